@@ -7,6 +7,7 @@
 
 #include "bench/fail.h"
 
+#include <reap/bfloat16.h>
 #include <reap/half.h>
 #include <stdlib.h>
 #include <sys/mman.h>
@@ -47,20 +48,22 @@ static void put(enum bench_type type, void *x, size_t i, double value)
         ((int *)x)[i] = (int)value;
     else if (type == BENCH_HALF)
         ((reap_half *)x)[i] = reap_half_from_float((float)value);
+    else if (type == BENCH_BFLOAT16)
+        ((reap_bfloat16 *)x)[i] = reap_bfloat16_from_float((float)value);
     else
         ((uint32_t *)x)[i] = (uint32_t)value;
 }
 
 /* -1, 0 and 1, but beyond the first 2^16 mostly 0: even the sum of all squares is less than 2^24,
  * so that floats hold all partial sums and every order of additions has the same result. Halves are
- * exact to 2^11 alone, which no partial sum of so few signs comes near. */
+ * exact to 2^11 alone, and bfloat16 to 2^8, which no partial sum of so few signs comes near. */
 static void fill_signs(enum bench_type type, void *x, size_t count, uint64_t state)
 {
-    enum { DENSE = 1 << 16 };
-    const uint64_t one_in = type == BENCH_HALF ? 4096 : 32;
+    const size_t dense = type == BENCH_BFLOAT16 ? 1 << 12 : 1 << 16;
+    const uint64_t one_in = type == BENCH_BFLOAT16 ? 1 << 17 : type == BENCH_HALF ? 4096 : 32;
     for (size_t i = 0; i < count; i++) {
         const uint64_t number = data_draw(&state);
-        const bool may_be_one = i < DENSE || (number >> 32) % one_in == 0;
+        const bool may_be_one = i < dense || (number >> 32) % one_in == 0;
         put(type, x, i, may_be_one ? (double)(number % 3) - 1 : 0);
     }
 }

@@ -108,12 +108,12 @@ static const struct band many_threads_band = {.name = "2^16 to 2^22",
                                               .least = 16,
                                               .most = 22};
 
-static const struct band half_band = {.name = "from memory",
-                                      .against = "read bandwidth",
-                                      .at_least = 0.7,
-                                      .aim = 0.95,
-                                      .baselines = {READ_LOOP},
-                                      .is_of_largest = true};
+static const struct band narrow_band = {.name = "from memory",
+                                        .against = "read bandwidth",
+                                        .at_least = 0.7,
+                                        .aim = 0.95,
+                                        .baselines = {READ_LOOP},
+                                        .is_of_largest = true};
 
 static const struct band histogram_band = {.name = "from memory",
                                            .against = "OpenMP",
@@ -507,8 +507,10 @@ void rows_run(struct bench_report *report, const char *words)
     for (size_t b = 0; b < sizeof owed_bands / sizeof *owed_bands; b++)
         run_owed(report, &owed_bands[b], words);
     run_many_threads(report, words);
-    if (series_is_wanted("sum", words))
-        run_variants(report, "sum", BENCH_HALF, &half_band, 1);
+    if (series_is_wanted("sum", words)) {
+        run_variants(report, "sum", BENCH_HALF, &narrow_band, 1);
+        run_variants(report, "sum", BENCH_BFLOAT16, &narrow_band, 1);
+    }
     if (series_is_wanted("histogram", words))
         run_variants(report, "histogram", BENCH_UINT32, &histogram_band, 1);
     if (series_is_wanted("by-key", words)) {

@@ -137,7 +137,7 @@ static void run_series(struct bench_report *report, const struct series_settings
         run_line(report, work, (size_t)1 << log2);
     if (most < wanted)
         printf("More elements would take more than a third of the memory.\n");
-    if (work->work->is_owed && work->type != BENCH_HALF)
+    if (work->work->is_owed && work->type != BENCH_HALF && work->type != BENCH_BFLOAT16)
         run_caches(report, work);
 }
 

@@ -7,8 +7,8 @@ include(CMakePackageConfigHelpers)
 
 # The public headers, in the order of reap(3). The library of MPI programs, with what belongs to it,
 # is installed where it was built.
-set(REAP_DOCUMENTED_HEADERS queue.h launch.h range.h kernel_words.h half.h status.h event.h part.h
-    buffer.h usm.h device.h compile.h native.h version.h)
+set(REAP_DOCUMENTED_HEADERS queue.h launch.h range.h kernel_words.h half.h bfloat16.h
+    status.h event.h part.h buffer.h usm.h device.h compile.h native.h version.h)
 set(left_out_headers PATTERN "reap/mpi.h" EXCLUDE)
 if(REAP_HAS_MPI)
     list(APPEND REAP_DOCUMENTED_HEADERS mpi.h)

@@ -4,6 +4,7 @@
  */
 #include "bench/cases/list.h"
 
+#include <reap/bfloat16.h>
 #include <reap/half.h>
 #include <string.h>
 
@@ -25,13 +26,14 @@ const struct bench_case *bench_case_find(const char *name)
 
 size_t bench_type_bytes(enum bench_type type)
 {
-    static const size_t bytes[BENCH_TYPES] = {4, 8, 4, 2, 4};
+    static const size_t bytes[BENCH_TYPES] = {4, 8, 4, 2, 4, 2};
     return bytes[type];
 }
 
 const char *bench_type_name(enum bench_type type)
 {
-    static const char *const names[BENCH_TYPES] = {"float", "double", "int", "half", "uint32"};
+    static const char *const names[BENCH_TYPES] = {"float", "double", "int",
+                                                   "half",  "uint32", "bfloat16"};
     return names[type];
 }
 
@@ -46,6 +48,8 @@ double bench_value(enum bench_type type, const void *x, size_t i)
         return ((const int *)x)[i];
     case BENCH_HALF:
         return (double)reap_half_to_float(((const reap_half *)x)[i]);
+    case BENCH_BFLOAT16:
+        return (double)reap_bfloat16_to_float(((const reap_bfloat16 *)x)[i]);
     default:
         return ((const uint32_t *)x)[i];
     }

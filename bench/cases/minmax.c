@@ -48,6 +48,16 @@ static void launch_half(const struct bench_task *task, struct bench_result *resu
     result->values[1] = (double)reap_half_to_float(most);
 }
 
+static void launch_bfloat16(const struct bench_task *task, struct bench_result *result)
+{
+    reap_bfloat16 least = ((const reap_bfloat16 *)task->x)[0], most = least;
+    reap_parallel_for(task->queue, minmax_bfloat16, reap_range_1d(task->count), .x = task->x,
+                      .least = {.variable = &least}, .most = {.variable = &most});
+    reap_queue_wait(task->queue);
+    result->values[0] = (double)reap_bfloat16_to_float(least);
+    result->values[1] = (double)reap_bfloat16_to_float(most);
+}
+
 static void find_both(const struct bench_task *task, struct bench_result *result)
 {
     double least = bench_value(task->type, task->x, 0), most = least;
@@ -63,7 +73,8 @@ static void find_both(const struct bench_task *task, struct bench_result *result
 static const struct bench_offer offers[] = {{"minmax", BENCH_FLOAT, launch_float},
                                             {"minmax", BENCH_DOUBLE, launch_double},
                                             {"minmax", BENCH_INT, launch_int},
-                                            {"minmax", BENCH_HALF, launch_half}};
+                                            {"minmax", BENCH_HALF, launch_half},
+                                            {"minmax", BENCH_BFLOAT16, launch_bfloat16}};
 
 static const struct bench_variant variants[] = {{"", 0, BENCH_RANDOM}};
 

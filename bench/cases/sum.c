@@ -44,6 +44,15 @@ static void launch_half(const struct bench_task *task, struct bench_result *resu
     result->values[0] = (double)reap_half_to_float(sum);
 }
 
+static void launch_bfloat16(const struct bench_task *task, struct bench_result *result)
+{
+    reap_bfloat16 sum = {0};
+    reap_parallel_for(task->queue, sum_bfloat16, reap_range_1d(task->count), .x = task->x,
+                      .sum = {.variable = &sum});
+    reap_queue_wait(task->queue);
+    result->values[0] = (double)reap_bfloat16_to_float(sum);
+}
+
 static void add_up(const struct bench_task *task, struct bench_result *result)
 {
     double sum = 0;
@@ -55,7 +64,8 @@ static void add_up(const struct bench_task *task, struct bench_result *result)
 static const struct bench_offer offers[] = {{"sum", BENCH_FLOAT, launch_float},
                                             {"sum", BENCH_DOUBLE, launch_double},
                                             {"sum", BENCH_INT, launch_int},
-                                            {"sum", BENCH_HALF, launch_half}};
+                                            {"sum", BENCH_HALF, launch_half},
+                                            {"sum", BENCH_BFLOAT16, launch_bfloat16}};
 
 static const struct bench_variant variants[] = {{"", 0, BENCH_SIGNS}};
 

@@ -23,7 +23,8 @@ static struct {
 
 static void send_array(const struct bench_task *task, int a)
 {
-    static const char *const types[BENCH_TYPES] = {"float", "double", "int", "half", "uint32"};
+    static const char *const types[BENCH_TYPES] = {"float", "double", "int",
+                                                   "half",  "uint32", "bfloat16"};
     const char *array = a == 0 ? task->x : task->y;
     const size_t from = python.bytes[a], bytes = task->bytes;
     if (array == NULL || bytes <= from)

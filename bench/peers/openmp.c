@@ -7,6 +7,7 @@
 
 #include <math.h>
 #include <omp.h>
+#include <string.h>
 
 #define T float
 #define NAME(name) name##_float
@@ -64,6 +65,26 @@ static void minmax_half(const struct bench_task *task, struct bench_result *resu
     result->values[1] = (double)most;
 }
 #endif
+
+/* ---- bfloat16, the upper half of a float ------------------------------------------------------*/
+
+static inline float wide(uint16_t bits)
+{
+    const uint32_t word = (uint32_t)bits << 16;
+    float value;
+    memcpy(&value, &word, sizeof value);
+    return value;
+}
+
+static void sum_bfloat16(const struct bench_task *task, struct bench_result *result)
+{
+    const uint16_t *x = task->x;
+    float sum = 0;
+#pragma omp parallel for simd reduction(+ : sum) num_threads(task->threads)
+    for (size_t i = 0; i < task->count; i++)
+        sum += wide(x[i]);
+    result->values[0] = (double)sum;
+}
 
 /* ---- Others -----------------------------------------------------------------------------------*/
 
@@ -196,6 +217,7 @@ static const struct bench_offer offers[] = {
     {"dot", BENCH_HALF, dot_half},
     {"minmax", BENCH_HALF, minmax_half},
 #endif
+    {"sum", BENCH_BFLOAT16, sum_bfloat16},
     {"histogram", BENCH_UINT32, histogram},
     {"by-key", BENCH_INT, by_key_int},
     {"by-key", BENCH_FLOAT, by_key_float},

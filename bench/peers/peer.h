@@ -16,7 +16,15 @@
 extern "C" {
 #endif
 
-enum bench_type { BENCH_FLOAT, BENCH_DOUBLE, BENCH_INT, BENCH_HALF, BENCH_UINT32, BENCH_TYPES };
+enum bench_type {
+    BENCH_FLOAT,
+    BENCH_DOUBLE,
+    BENCH_INT,
+    BENCH_HALF,
+    BENCH_UINT32,
+    BENCH_BFLOAT16,
+    BENCH_TYPES
+};
 
 /* One piece of work. Arrays lie at the beginning of a page. */
 struct bench_task {

@@ -9,6 +9,7 @@
 #ifndef REAP_HALF_H
 #define REAP_HALF_H
 
+#include <reap/detail/narrow_types.h>
 #include <stdint.h>
 
 /** A 16-bit floating-point number, in two bytes on every device. */
@@ -16,44 +17,11 @@ typedef struct {
     uint16_t bits; /**< from the highest: sign, 5 bits of exponent, 10 bits of fraction */
 } reap_half;
 
-/* Always inline: a call prevents vectorisation of the loop (gcc 13 at -O2). Device dialects define
- * REAP__FUNCTION and the two functions below themselves. */
-#ifdef REAP__FUNCTION
-#define REAP__HALF_INLINE REAP__FUNCTION
-#else
-#ifdef __GNUC__
-#define REAP__HALF_INLINE static inline __attribute__((__always_inline__, __unused__))
-#else
-#define REAP__HALF_INLINE static inline
-#endif
-#include <string.h>
-
-REAP__HALF_INLINE uint32_t reap__bits_of_float(float value)
-{
-    uint32_t bits;
-    memcpy(&bits, &value, sizeof bits);
-    return bits;
-}
-
-REAP__HALF_INLINE float reap__float_of_bits(uint32_t bits)
-{
-    float value;
-    memcpy(&value, &bits, sizeof value);
-    return value;
-}
-#endif
-
-REAP__HALF_INLINE reap_half reap__half_of(uint32_t bits)
+REAP__NARROW_INLINE reap_half reap__half_of(uint32_t bits)
 {
     reap_half made;
     made.bits = (uint16_t)bits;
     return made;
-}
-
-/* Returns `a` if the condition is 1, `b` if it is 0. */
-REAP__HALF_INLINE uint32_t reap__half_select(uint32_t condition, uint32_t a, uint32_t b)
-{
-    return b ^ ((a ^ b) & (0u - condition));
 }
 
 /** Converts a half to a float, exactly. A NaN remains a NaN.
@@ -61,14 +29,14 @@ REAP__HALF_INLINE uint32_t reap__half_select(uint32_t condition, uint32_t a, uin
  * @param from  the half
  * @return the float
  * @note Any thread and any kernel may call it. */
-REAP__HALF_INLINE float reap_half_to_float(reap_half from)
+REAP__NARROW_INLINE float reap_half_to_float(reap_half from)
 {
     const uint32_t sign = (uint32_t)(from.bits & 0x8000u) << 16, magnitude = from.bits & 0x7fffu;
 
     /* A denormal half is a multiple of 2^-24; in others the exponent's bias changes. */
     const float denormal = (float)(int32_t)magnitude * (1.0f / 16777216.0f);
-    const uint32_t rebias = reap__half_select(magnitude >= 0x7c00u, 0x70000000u, 0x38000000u);
-    const uint32_t bits = reap__half_select(magnitude < 0x0400u, reap__bits_of_float(denormal),
+    const uint32_t rebias = reap__select_bits(magnitude >= 0x7c00u, 0x70000000u, 0x38000000u);
+    const uint32_t bits = reap__select_bits(magnitude < 0x0400u, reap__bits_of_float(denormal),
                                             (magnitude << 13) + rebias);
     return reap__float_of_bits(sign | bits);
 }
@@ -80,7 +48,7 @@ REAP__HALF_INLINE float reap_half_to_float(reap_half from)
  * @param value  the float
  * @return the half
  * @note Any thread and any kernel may call it. */
-REAP__HALF_INLINE reap_half reap_half_from_float(float value)
+REAP__NARROW_INLINE reap_half reap_half_from_float(float value)
 {
     const uint32_t bits = reap__bits_of_float(value);
     const uint32_t sign = bits >> 16 & 0x8000u, magnitude = bits & 0x7fffffffu;
@@ -92,9 +60,9 @@ REAP__HALF_INLINE reap_half reap_half_from_float(float value)
     /* Below 2^-14 adding 0.5 rounds to a multiple of 2^-24, and leaves it in the low bits. */
     denormal = reap__bits_of_float(reap__float_of_bits(magnitude) + 0.5f) - 0x3f000000u;
 
-    finite = reap__half_select(magnitude < 0x38800000u, denormal, normal);
+    finite = reap__select_bits(magnitude < 0x38800000u, denormal, normal);
     special = 0x7c00u | (uint32_t)(magnitude > 0x7f800000u) << 9;
-    finite = reap__half_select(magnitude >= 0x47800000u, special, finite);
+    finite = reap__select_bits(magnitude >= 0x47800000u, special, finite);
     return reap__half_of(sign | finite);
 }
 

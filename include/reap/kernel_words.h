@@ -39,6 +39,8 @@
  * local(T, x)                 T *x: local memory of the work-group    .x = number of elements
  * local_2d(T, x)              the same, of two dimensions             .x = {rows, columns}
  * local_3d(T, x)              the same, of three                      .x = {planes, rows, columns}
+ * identity(T, x)              the identity of reduction x, which the kernel reads by
+ *                             reap_identity(x)
  * @endcode
  *
  * `v` is a T, `at` a uint64_t, `length` a size_t. Only kernels with work-groups have local memory.
@@ -81,6 +83,29 @@
     _Static_assert(REAP__IS_RIGHT(ND_KERNEL, __VA_ARGS__),                                         \
                    REAP__WHAT_IS_WRONG(ND_KERNEL, __VA_ARGS__));                                   \
     REAP__MAKE(ND_KERNEL, __VA_ARGS__)
+
+/** A kernel whose body runs once for each work-item of a range or of an nd_range: each launch says
+ * which. Over a range it is what a REAP_KERNEL() is, over an nd_range what a REAP_ND_KERNEL() is,
+ * with their results to the bit; both are compiled.
+ *
+ * @code{.c}
+ * REAP_ANY_KERNEL(name, parameter, ...) { body }
+ * @endcode
+ *
+ * The parameters are those of REAP_KERNEL(), without local memory. A launch over a range fails if a
+ * work-item reaches a barrier, a group algorithm, or a local or group id: with
+ * REAP_ERROR_DIVERGENT_BARRIER on the host, with REAP_ERROR_COMPILATION_FAILED on devices if the
+ * body has one at all. */
+#define REAP_ANY_KERNEL(...)                                                                       \
+    REAP__IF_CLANG(REAP__FATAL_BEGIN _Pragma(REAP__STOP(ANY_KERNEL, __VA_ARGS__)))                 \
+    REAP__IF_CLANG(                                                                                \
+        REAP__DECLARED_BEFORE(__VA_ARGS__) _Static_assert(                                         \
+            sizeof(0 ? REAP__UNLESS_WRONG(__VA_ARGS__) : (struct reap__right *)0), "");)           \
+    REAP__IF_CLANG(REAP__FATAL_END)                                                                \
+    REAP__TYPES(ANY_KERNEL, __VA_ARGS__)                                                           \
+    _Static_assert(REAP__IS_RIGHT(ANY_KERNEL, __VA_ARGS__),                                        \
+                   REAP__WHAT_IS_WRONG(ANY_KERNEL, __VA_ARGS__));                                  \
+    REAP__MAKE(ANY_KERNEL, __VA_ARGS__)
 
 /** A kernel whose body runs once for each work-group of an nd_range, in phases
  * (reap_for_each_item).
@@ -221,6 +246,16 @@
  * @param dimension  0, 1 or 2
  * @return 1 if the local memory does not have the dimension */
 #define reap_extent(local, dimension) REAP__EXTENT(local, dimension)
+
+/** The identity of a reduction of the kernel (SYCL 2020, section 4.9.2.4, reducer::identity()): the
+ * `.identity` of the launch, or else the operator's own.
+ *
+ * The kernel has a parameter `identity(T, x)` for it. A launch that gives no identity is refused
+ * where the operator has none. A helper function gets the value as an argument.
+ *
+ * @param x  a reduction among the kernel's parameters, of any kind
+ * @return the identity, of the reduction's type */
+#define reap_identity(x) (x##_reap_identity_needs_the_parameter_identity)
 
 /** Combines the values `v` of all work-items of the group, in the order of a reduction's fold.
  *

@@ -109,6 +109,8 @@ REAP_API reap_status reap_launch(reap_queue *queue, const struct reap_kernel *ke
  * multiples of 16 bytes from the start of their buffers, and whose reduction variables are in no
  * buffer. Other launches compile their code when they run first.
  *
+ * A REAP_ANY_KERNEL is compiled for ranges and for nd_ranges, and fails if either fails.
+ *
  * The host has nothing to compile. It checks the kernel's text: variables of the program, and
  * statements that are not allowed between phases, are refused.
  *

@@ -54,7 +54,8 @@ static inline reap_range reap_range_3d(size_t planes, size_t rows, size_t column
     return range;
 }
 
-/** An nd_range of one dimension, for a REAP_ND_KERNEL or a REAP_GROUP_KERNEL.
+/** An nd_range of one dimension, for a REAP_ND_KERNEL, a REAP_GROUP_KERNEL or a
+ * REAP_ANY_KERNEL.
  *
  * The launch checks that the size of a work-group divides that of the range, and that the device
  * supports it.

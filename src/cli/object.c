@@ -247,7 +247,7 @@ static const struct reap__reduction *read_reduction(const struct reader *reader,
     const bool is_right = reduction->operation != NULL && there.lanes_log2 >= 0 &&
                           there.lanes_log2 <= MOST_LANES_LOG2 && is_size(there.result_size) &&
                           is_size(there.value_size) && there.location_offset < there.result_size &&
-                          (unsigned)there.number <= REAP__IS_HALF &&
+                          (unsigned)there.number <= REAP__IS_BFLOAT16 &&
                           (unsigned)there.built_in < REAP__OPERATION_COUNT &&
                           (unsigned)there.type < REAP__TYPE_COUNT;
     return is_right ? reduction : NULL;
@@ -269,7 +269,7 @@ static bool read_parameter(const struct reader *reader, struct cli_elf_place fro
     parameter->size = there.size;
     parameter->alignment = there.alignment;
     if (parameter->name == NULL || parameter->type == NULL ||
-        (unsigned)there.kind > REAP__LOCAL_3D || !is_size(there.size) ||
+        (unsigned)there.kind > REAP__IDENTITY_VALUE || !is_size(there.size) ||
         (there.alignment & (there.alignment - 1)) != 0)
         return false;
     if (there.kind != REAP__SCALAR_REDUCTION && there.kind != REAP__SPAN_REDUCTION)
@@ -314,6 +314,24 @@ static void read_functions(const struct reader *reader, struct cli_elf_place fro
             kernel->phases[i] = no_phases;
 }
 
+/* A kernel for any range has another object for nd_ranges, which differs in its functions alone. */
+static bool add_groups(const struct reader *reader, struct cli_elf_place from,
+                       struct reap_kernel *kernel)
+{
+    struct cli_elf_place unused;
+    if (!cli_elf_follow(&reader->elf, from, offsetof(struct reap_kernel, of_groups_), &unused))
+        return true;
+    struct reap_kernel *groups = allocate(reader, sizeof *groups);
+    struct reap__kernel_state *state = allocate(reader, sizeof *state);
+    if (groups == NULL || state == NULL)
+        return false;
+    *groups = *kernel;
+    groups->item = no_item;
+    groups->state = state;
+    kernel->of_groups_ = groups;
+    return true;
+}
+
 /* The state needed to add a kernel. */
 struct kernels {
     struct list list;
@@ -350,7 +368,7 @@ static bool add_kernel(const struct reader *reader, struct cli_elf_place place, 
         kernel->text == NULL)
         return false;
     read_functions(reader, place, kernel);
-    return append(reader, &kernels->list, kernel);
+    return add_groups(reader, place, kernel) && append(reader, &kernels->list, kernel);
 }
 
 /* ---- The object -------------------------------------------------------------------------------*/

@@ -12,6 +12,7 @@
 #include "src/core/status.h"
 #include "src/memory/registry.h"
 #include "src/reduction/exact.h"
+#include "src/reduction/operators.h"
 #include "src/reduction/part.h"
 #include "src/reduction/store.h"
 
@@ -98,7 +99,7 @@ static reap_status check_group(const struct reap__launch *command, const reap_de
         if (group == 0)
             return reap__fail(REAP_ERROR_INVALID_ARGUMENT,
                               "kernel '%s': its work-groups have no size in dimension %u (use "
-                              "reap_nd_range_%ud)",
+                              "reap_nd_range_%ud, or make it a REAP_ANY_KERNEL)",
                               kernel, d, range->dimensions);
         if (range->size[d] % group != 0)
             return reap__fail(REAP_ERROR_INVALID_ARGUMENT,
@@ -120,7 +121,7 @@ REAP__RARE static reap_status refuse_groups(const struct reap_kernel *kernel,
 {
     return reap__fail(REAP_ERROR_INVALID_ARGUMENT,
                       "kernel '%s': it has no work-groups, and the range does (use reap_range_%ud, "
-                      "or make it a REAP_ND_KERNEL)",
+                      "or make it a REAP_ND_KERNEL or a REAP_ANY_KERNEL)",
                       kernel->name, range->dimensions);
 }
 
@@ -417,6 +418,9 @@ static reap_status check_parameter(struct reap__launch *command, const reap_devi
     case REAP__LOCAL_2D:
     case REAP__LOCAL_3D:
         return check_local(command, device, parameter, local_bytes);
+    case REAP__IDENTITY_VALUE:
+        command->reads_identities = true;
+        break;
     case REAP__VALUE:
         break;
     }
@@ -457,6 +461,7 @@ reap_status reap__arguments_check(const reap_device *device, const struct reap_k
     command->items = items;
     command->first = 0;
     command->has_parts = false;
+    command->reads_identities = false;
     command->division = NULL;
     command->item_log = NULL;
     command->scalar_count = 0;
@@ -477,7 +482,7 @@ reap_status reap__arguments_check(const reap_device *device, const struct reap_k
     return kernel->parameter_count > 2 ? check_outputs(command) : REAP_OK;
 }
 
-/* ---- Keeping ----------------------------------------------------------------------------------*/
+/* ---- Identities that kernels read -------------------------------------------------------------*/
 
 /* Target number t: the scalars, then the spans. */
 static const struct reap__target *target_of(const struct reap__launch *command, size_t t)
@@ -485,6 +490,50 @@ static const struct reap__target *target_of(const struct reap__launch *command, 
     return t < command->scalar_count ? &command->scalars[t]
                                      : &command->spans[t - command->scalar_count];
 }
+
+/* One with that reduction, of which each is of one parameter. */
+static const struct reap__target *target_with(const struct reap__launch *command,
+                                              const struct reap__reduction *reduction)
+{
+    size_t t = 0;
+    while (target_of(command, t)->reduction != reduction)
+        t++;
+    return target_of(command, t);
+}
+
+static reap_status put_identity(const struct reap__launch *command,
+                                const struct reap__target *target, void *into)
+{
+    const struct reap__reduction *reduction = target->reduction;
+    if (target->identity != NULL)
+        memcpy(into, target->identity, reduction->value_size);
+    else if (reap__is_exact(reduction))
+        memcpy(into, reap__minus_zero(reduction->number), reduction->value_size);
+    else if (reduction->is_builtin)
+        reap__operator_identity(reduction->built_in, reduction->type, into);
+    else if (reduction->has_identity)
+        (reduction->identity)(into);
+    else
+        return refuse(command, target->parameter,
+                      "has no identity, which the kernel reads, and neither has its operator: give "
+                      "one as .identity");
+    return REAP_OK;
+}
+
+reap_status reap__arguments_put_identities(const struct reap__launch *command, void *arguments)
+{
+    const struct reap_kernel *kernel = command->kernel;
+    memcpy(arguments, command->arguments, kernel->arguments_size);
+    for (size_t p = 1; p < kernel->parameter_count; p++) {
+        const struct reap__parameter *parameter = &kernel->parameters[p];
+        if (parameter->kind == REAP__IDENTITY_VALUE)
+            REAP_TRY(put_identity(command, target_with(command, parameter->reduction),
+                                  (char *)arguments + parameter->offset));
+    }
+    return REAP_OK;
+}
+
+/* ---- Keeping ----------------------------------------------------------------------------------*/
 
 bool reap__arguments_size(const struct reap__launch *command, size_t *bytes)
 {

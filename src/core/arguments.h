@@ -27,6 +27,10 @@ static inline reap_status reap__kernel_check_usable(const struct reap_kernel *ke
 reap_status reap__arguments_check(const reap_device *device, const struct reap_kernel *kernel,
                                   const void *arguments, struct reap__launch *command);
 
+/* Copies the arguments of a command that reads identities to memory for them, with the identities:
+ * the launch's own, or the operators'. Fails with INVALID_ARGUMENT where there is none. */
+reap_status reap__arguments_put_identities(const struct reap__launch *command, void *arguments);
+
 /* How many bytes the launch's arguments take that the program may change after the call: the
  * struct, and the reductions' own identities; false: more than there can be. And copies them to
  * memory of REAP__MEMORY_ALIGNMENT. */

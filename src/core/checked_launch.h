@@ -52,6 +52,7 @@ struct reap__launch {
     struct reap__execution *execution;
     bool completes_at_once;                /* before the launch returns */
     bool has_parts;                        /* all reductions go to parts */
+    bool reads_identities;                 /* the kernel does */
     struct reap__part_claims *claims;      /* of them (reduction/part.h); else NULL */
     const struct reap__division *division; /* of a share, which has slices of arrays; or NULL */
     struct reap__item_log *item_log;       /* receives what items combine (backend.h); or NULL */
@@ -86,6 +87,12 @@ static inline const void *reap__array(const struct reap__launch *command,
     const void *array;
     memcpy(&array, (const char *)command->arguments + parameter->offset, sizeof array);
     return array;
+}
+
+/* Whether the parameter's own value is in the arguments. */
+static inline bool reap__is_value(const struct reap__parameter *parameter)
+{
+    return parameter->kind == REAP__VALUE || parameter->kind == REAP__IDENTITY_VALUE;
 }
 
 static inline bool reap__is_local(const struct reap__parameter *parameter)

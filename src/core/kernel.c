@@ -26,7 +26,10 @@ reap_status reap_kernel_compile(const reap_device *device, const struct reap_ker
                           dimensions);
     if (device->functions->compile == NULL)
         return reap__sources_check_variables(kernel);
-    return device->functions->compile(device, kernel, dimensions);
+    REAP_TRY(device->functions->compile(device, kernel, dimensions));
+    return kernel->of_groups_ == NULL
+               ? REAP_OK
+               : device->functions->compile(device, kernel->of_groups_, dimensions);
 }
 
 reap_status reap_kernel_check(const struct reap_kernel *kernel, const char *target)
@@ -42,7 +45,9 @@ reap_status reap_kernel_check(const struct reap_kernel *kernel, const char *targ
         return reap__fail(REAP_ERROR_INVALID_ARGUMENT,
                           "reap_kernel_check: '%s' is not a target; \"cuda:sm_90\" is one", target);
     reap__cancellation_defer();
-    const reap_status status = backend->check(kernel, target + length + 1);
+    reap_status status = backend->check(kernel, target + length + 1);
+    if (status == REAP_OK && kernel->of_groups_ != NULL)
+        status = backend->check(kernel->of_groups_, target + length + 1);
     reap__cancellation_allow();
     return status;
 }

@@ -199,7 +199,11 @@ static const struct reap__submission_kind launches = {run, keep, run_kept, drop}
 struct storage {
     struct reap__target *scalars, *spans;
     struct reap__wait_entry *entries;
+    bool has_identities; /* they are in the arguments */
 };
+
+static reap_status launch_with_identities(const struct reap__launch *command,
+                                          const struct storage *storage);
 
 static inline reap_status launch(reap_queue *queue, const struct reap_kernel *kernel,
                                  const void *arguments, const struct storage *storage)
@@ -210,6 +214,8 @@ static inline reap_status launch(reap_queue *queue, const struct reap_kernel *ke
     command.spans = storage->spans;
     command.claims = NULL;
     REAP_TRY(check(queue, kernel, arguments, &command));
+    if (command.reads_identities && !storage->has_identities)
+        return launch_with_identities(&command, storage);
     if (queue->options.asynchronous && !is_all_on_host(queue->device, queue) &&
         !queue->device->functions->divides_launches)
         REAP_TRY(reap__usm_check(queue->device, &command));
@@ -239,6 +245,25 @@ static inline reap_status launch(reap_queue *queue, const struct reap_kernel *ke
     return status;
 }
 
+/* The program's arguments stay as they are. Those of most kernels have room here. */
+REAP__APART static reap_status launch_with_identities(const struct reap__launch *command,
+                                                      const struct storage *storage)
+{
+    _Alignas(REAP__MEMORY_ALIGNMENT) unsigned char room[512];
+    const struct storage again = {storage->scalars, storage->spans, storage->entries, true};
+    const size_t bytes = command->kernel->arguments_size;
+    void *const arguments = bytes <= sizeof room ? room : reap__allocate(bytes);
+    if (arguments == NULL)
+        return reap__fail(REAP_ERROR_OUT_OF_MEMORY, "kernel '%s': no memory for its arguments",
+                          command->kernel->name);
+    reap_status status = reap__arguments_put_identities(command, arguments);
+    if (status == REAP_OK)
+        status = launch(command->queue, command->kernel, arguments, &again);
+    if (arguments != room)
+        reap__free(arguments);
+    return status;
+}
+
 /* Most kernels have few parameters. Room for as many as there may be takes 16 KiB, which is all
  * that some threads have. */
 enum { FEW = 8 };
@@ -251,9 +276,21 @@ REAP__APART static reap_status launch_many(reap_queue *queue, const struct reap_
                                            const void *arguments)
 {
     struct storage_for_many storage;
-    return launch(
-        queue, kernel, arguments,
-        &(const struct storage){storage.targets.scalars, storage.targets.spans, storage.entries});
+    return launch(queue, kernel, arguments,
+                  &(const struct storage){storage.targets.scalars, storage.targets.spans,
+                                          storage.entries, false});
+}
+
+/* Of a kernel for any range, that for the launch's: an nd_range has a size of groups. */
+static inline const struct reap_kernel *kernel_for(const struct reap_kernel *kernel,
+                                                   const reap_range *range)
+{
+    if (kernel->of_groups_ == NULL)
+        return kernel;
+    for (unsigned d = 0; d < range->dimensions && d < 3; d++)
+        if (range->group[d] != 0)
+            return kernel->of_groups_;
+    return kernel;
 }
 
 reap_status reap_launch(reap_queue *queue, const struct reap_kernel *kernel, const void *arguments)
@@ -261,6 +298,7 @@ reap_status reap_launch(reap_queue *queue, const struct reap_kernel *kernel, con
     struct reap__target scalars[FEW], spans[FEW];
     struct reap__wait_entry entries[2 * FEW];
     REAP_TRY(check_pointers(queue, kernel, arguments));
+    kernel = kernel_for(kernel, arguments);
     if (reap__is_in_kernel(queue->device->backend))
         return reap__fail(REAP_ERROR_INVALID_ARGUMENT,
                           "kernel '%s': a kernel cannot launch it: launch from outside of kernels",
@@ -271,5 +309,6 @@ reap_status reap_launch(reap_queue *queue, const struct reap_kernel *kernel, con
         return launch_many(queue, kernel, arguments);
     }
     REAP_TRY(reap__stack_check(REAP__STACK_FOR_HOST, "kernel", kernel->name));
-    return launch(queue, kernel, arguments, &(const struct storage){scalars, spans, entries});
+    return launch(queue, kernel, arguments,
+                  &(const struct storage){scalars, spans, entries, false});
 }

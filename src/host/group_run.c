@@ -440,9 +440,13 @@ bool reap__host_group_run(struct reap__host_group *group)
 static void wait_without_a_group(struct reap__group *of, const struct reap__call_site *place,
                                  void *value)
 {
+    struct reap__host_run *const run = reap__current_kernel_run;
     (void)of, (void)value;
-    refuse(reap__current_kernel_run, place,
-           "needs a work-group, and a REAP_KERNEL has none: make the kernel a REAP_ND_KERNEL");
+    refuse(
+        run, place,
+        run->kernel->of_groups_ != NULL
+            ? "needs a work-group, and the range has none: launch the kernel over an nd_range"
+            : "needs a work-group, and a REAP_KERNEL has none: make the kernel a REAP_ND_KERNEL");
 }
 
 struct reap__group reap__host_no_group = {.dimensions_ = 1,

@@ -41,6 +41,7 @@ static const unsigned char operands[REAP__TYPE_COUNT] = {
     [REAP__TYPE_double] = REAP__OPERAND_double,
     [REAP__TYPE_half] = REAP__OPERAND_half,
     [REAP__TYPE_boolean] = REAP__OPERAND_u8,
+    [REAP__TYPE_bfloat16] = REAP__OPERAND_bfloat16,
 };
 
 enum reap__operand reap__operand(enum reap__type type)
@@ -84,12 +85,13 @@ const struct reap__operator_functions *reap__operator_functions(enum reap__opera
             break;                                                                                 \
         }                                                                                          \
         break;
+#define NARROW_IDENTITIES(name, T, ...) FLOAT_IDENTITIES(name, T)
 void reap__operator_identity(enum reap__operation operation, enum reap__type type, void *into)
 {
     switch (type) {
         REAP__INTEGER_TYPES(INTEGER_IDENTITIES)
         REAP__FLOAT_TYPES(FLOAT_IDENTITIES)
-        FLOAT_IDENTITIES(half, reap_half)
+        REAP__NARROW_TYPES(NARROW_IDENTITIES)
     case REAP__TYPE_boolean:
         switch (operation) {
             BITS(boolean, bool)

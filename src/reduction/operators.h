@@ -54,6 +54,7 @@ enum reap__operand {
     REAP__OPERAND_float,
     REAP__OPERAND_double,
     REAP__OPERAND_half,
+    REAP__OPERAND_bfloat16,
     REAP__OPERAND_COUNT
 };
 enum reap__operand reap__operand(enum reap__type type);

@@ -100,15 +100,17 @@ FUNCTIONS(plus, float, float, a + b)
 FUNCTIONS(plus, double, double, a + b)
 FUNCTIONS(multiplies, float, float, a *b)
 FUNCTIONS(multiplies, double, double, a *b)
-FUNCTIONS(plus, half, reap_half, reap__plus_half(a, b))
-FUNCTIONS(multiplies, half, reap_half, reap__multiplies_half(a, b))
-FUNCTIONS(minimum, half, reap_half, reap__minimum_half(a, b))
-FUNCTIONS(maximum, half, reap_half, reap__maximum_half(a, b))
+#define NARROW(name, T, ...)                                                                       \
+    FUNCTIONS(plus, name, T, reap__plus_##name(a, b))                                              \
+    FUNCTIONS(multiplies, name, T, reap__multiplies_##name(a, b))                                  \
+    FUNCTIONS(minimum, name, T, reap__minimum_##name(a, b))                                        \
+    FUNCTIONS(maximum, name, T, reap__maximum_##name(a, b))
+REAP__NARROW_TYPES(NARROW)
 
 #define ENTRY(op, name) [REAP__OPERAND_##name] = &op##_##name
 #define UNSIGNED_ENTRIES(op) ENTRY(op, u8), ENTRY(op, u16), ENTRY(op, u32), ENTRY(op, u64)
 #define SIGNED_ENTRIES(op) ENTRY(op, s8), ENTRY(op, s16), ENTRY(op, s32), ENTRY(op, s64)
-#define FLOAT_ENTRIES(op) ENTRY(op, float), ENTRY(op, double), ENTRY(op, half)
+#define FLOAT_ENTRIES(op) ENTRY(op, float), ENTRY(op, double), ENTRY(op, half), ENTRY(op, bfloat16)
 
 /* Signs do not matter to these. */
 #define WRAPPED_ENTRIES(op)                                                                        \

@@ -74,7 +74,7 @@ const char *reap__part_type_name(const struct reap__parameter *parameter)
         [REAP__OPERAND_s8] = "s8",       [REAP__OPERAND_s16] = "s16",
         [REAP__OPERAND_s32] = "s32",     [REAP__OPERAND_s64] = "s64",
         [REAP__OPERAND_float] = "float", [REAP__OPERAND_double] = "double",
-        [REAP__OPERAND_half] = "half"};
+        [REAP__OPERAND_half] = "half",   [REAP__OPERAND_bfloat16] = "bfloat16"};
     const struct reap__reduction *reduction = parameter->reduction;
     if (!reduction->is_builtin)
         return parameter->type;

@@ -7,7 +7,6 @@
 #include "src/reduction/exact_number.h"
 
 #include <math.h>
-#include <reap/half.h>
 #include <string.h>
 
 static void canonicalise_floats(void *values, size_t count)
@@ -30,12 +29,13 @@ static void canonicalise_doubles(void *values, size_t count)
     }
 }
 
-static void canonicalise_halves(void *values, size_t count)
+/* Of a narrow type: the bits of its infinity, and of its canonical NaN. */
+static void canonicalise_narrow(void *values, size_t count, uint16_t infinity, uint16_t canonical)
 {
     for (size_t i = 0; i < count; i++) {
-        reap_half *value = (reap_half *)values + i;
-        if ((value->bits & 0x7fffu) > 0x7c00u)
-            value->bits = 0x7e00u;
+        uint16_t *value = (uint16_t *)values + i;
+        if ((*value & 0x7fffu) > infinity)
+            *value = canonical;
     }
 }
 
@@ -49,7 +49,10 @@ void reap__canonicalise(enum reap__number number, void *values, size_t count)
         canonicalise_doubles(values, count);
         break;
     case REAP__IS_HALF:
-        canonicalise_halves(values, count);
+        canonicalise_narrow(values, count, 0x7c00, 0x7e00);
+        break;
+    case REAP__IS_BFLOAT16:
+        canonicalise_narrow(values, count, 0x7f80, 0x7fc0);
         break;
     case REAP__NO_FLOAT:
         break;
@@ -121,10 +124,10 @@ const void *reap__minus_zero(enum reap__number number)
 {
     static const float single = -0.0f;
     static const double wide = -0.0;
-    static const reap_half half = {0x8000};
+    static const uint16_t narrow = 0x8000;
     return number == REAP__IS_DOUBLE  ? (const void *)&wide
            : number == REAP__IS_FLOAT ? (const void *)&single
-                                      : (const void *)&half;
+                                      : (const void *)&narrow;
 }
 
 static void make_minus_zero(const struct reap__reduction *reduction, void *value)

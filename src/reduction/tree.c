@@ -11,6 +11,7 @@
 
 #include <assert.h>
 #include <math.h>
+#include <reap/bfloat16.h>
 #include <reap/half.h>
 #include <stdbool.h>
 #include <string.h>
@@ -354,6 +355,7 @@ const void *reap__location_start(const struct reap__reduction *reduction, const 
     static const float single = NAN;
     static const double wide = NAN;
     static const reap_half half = {0x7e00};
+    static const reap_bfloat16 bfloat16 = {0x7fc0};
     switch (reduction->number) {
     case REAP__IS_FLOAT:
         return &single;
@@ -361,6 +363,8 @@ const void *reap__location_start(const struct reap__reduction *reduction, const 
         return &wide;
     case REAP__IS_HALF:
         return &half;
+    case REAP__IS_BFLOAT16:
+        return &bfloat16;
     default:
         return identity;
     }
@@ -401,6 +405,7 @@ COMPARE(s64, int64_t, )
 COMPARE(float, float, )
 COMPARE(double, double, )
 COMPARE(half, reap_half, reap_half_to_float)
+COMPARE(bfloat16, reap_bfloat16, reap_bfloat16_to_float)
 
 typedef enum order (*compare_function)(const void *a, const void *b);
 
@@ -412,7 +417,7 @@ static compare_function compare_of(const struct reap__reduction *reduction)
         [REAP__OPERAND_s8] = compare_s8,       [REAP__OPERAND_s16] = compare_s16,
         [REAP__OPERAND_s32] = compare_s32,     [REAP__OPERAND_s64] = compare_s64,
         [REAP__OPERAND_float] = compare_float, [REAP__OPERAND_double] = compare_double,
-        [REAP__OPERAND_half] = compare_half};
+        [REAP__OPERAND_half] = compare_half,   [REAP__OPERAND_bfloat16] = compare_bfloat16};
     return functions[reap__operand(reduction->type)];
 }
 

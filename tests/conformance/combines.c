@@ -48,6 +48,12 @@ static void half_value(uint32_t x, void *value)
     *(uint16_t *)value = (uint16_t)bits;
 }
 
+static void bfloat16_value(uint32_t x, void *value)
+{
+    const uint32_t bits = x % 64 == 0 ? 0x8000 : (x >> 16 & 0x8000) | 0x3f00 | (x >> 8 & 0xff);
+    *(uint16_t *)value = (uint16_t)bits;
+}
+
 static void large_value(uint32_t x, void *value)
 {
     uint16_t *word = value;
@@ -62,7 +68,7 @@ static const struct reference_operator large_operator = {
     "mix of 512 bytes", sizeof(large), reference_mix_words, NULL, NULL, NULL};
 
 /* In the order of the kernel's parameters; the last one is sometimes_large's. */
-enum { SMALL_REDUCTIONS = 10, REDUCTIONS };
+enum { SMALL_REDUCTIONS = 14, REDUCTIONS };
 static const struct {
     const struct reference_operator *op;
     void (*value)(uint32_t x, void *value);
@@ -77,6 +83,10 @@ static const struct {
     {&reference_half[REFERENCE_MULTIPLIES], half_value},
     {&reference_half[REFERENCE_MINIMUM], half_value},
     {&reference_half[REFERENCE_MAXIMUM], half_value},
+    {&reference_bfloat16[REFERENCE_PLUS], bfloat16_value},
+    {&reference_bfloat16[REFERENCE_MULTIPLIES], bfloat16_value},
+    {&reference_bfloat16[REFERENCE_MINIMUM], bfloat16_value},
+    {&reference_bfloat16[REFERENCE_MAXIMUM], bfloat16_value},
     {&large_operator, large_value},
 };
 
@@ -201,14 +211,17 @@ struct row {
     int64_t least;
     unsigned char product;
     reap_half half_sum, half_product, half_least, half_most;
+    reap_bfloat16 bfloat16_sum, bfloat16_product, bfloat16_least, bfloat16_most;
     large mixed;
 };
 
 static void row_members(struct row *row, void *members[REDUCTIONS])
 {
-    void *all[] = {&row->chained,    &row->last,      &row->sum,      &row->middle,
-                   &row->least,      &row->product,   &row->half_sum, &row->half_product,
-                   &row->half_least, &row->half_most, &row->mixed};
+    void *all[] = {&row->chained,        &row->last,          &row->sum,
+                   &row->middle,         &row->least,         &row->product,
+                   &row->half_sum,       &row->half_product,  &row->half_least,
+                   &row->half_most,      &row->bfloat16_sum,  &row->bfloat16_product,
+                   &row->bfloat16_least, &row->bfloat16_most, &row->mixed};
     memcpy(members, all, sizeof all);
 }
 
@@ -263,10 +276,16 @@ static void launch(reap_queue *queue, const struct inputs *inputs, bool with_lar
                           .product = ARGUMENT(7, half_product), .least = ARGUMENT(8, half_least),
                           .most = ARGUMENT(9, half_most)),
         queue);
+    CHECK_LAUNCH(reap_parallel_for(
+                     queue, sometimes_bfloat16s, reap_range_1d(inputs->count),
+                     .times = inputs->times, .x = inputs->x, .sum = ARGUMENT(10, bfloat16_sum),
+                     .product = ARGUMENT(11, bfloat16_product),
+                     .least = ARGUMENT(12, bfloat16_least), .most = ARGUMENT(13, bfloat16_most)),
+                 queue);
     if (with_large)
         CHECK_LAUNCH(reap_parallel_for(queue, sometimes_large, reap_range_1d(inputs->count),
                                        .times = inputs->times, .x = inputs->x,
-                                       .mixed = ARGUMENT(10, mixed)),
+                                       .mixed = ARGUMENT(14, mixed)),
                      queue);
 }
 

@@ -5,6 +5,8 @@
  */
 #include <reap/kernel.h>
 
+REAP_KERNEL_FILE
+
 /* Neither associative nor commutative; the identity is not neutral. */
 REAP_OPERATOR(chain, uint32_t, 7, a, b)
 {
@@ -71,29 +73,21 @@ REAP_KERNEL(sometimes, in(unsigned char, times), in(uint32_t, x),
     }
 }
 
-/* A half from 0.5 to 2, of either sign; at times -0, which changes no sum. */
-static inline reap_half make_half(uint32_t x)
-{
-    reap_half made = {0x8000};
-    if (x % 64 != 0)
-        made.bits = (uint16_t)((x >> 16 & 0x8000) | 0x3800 | (x >> 8 & 0x7ff));
-    return made;
-}
+#define JOIN_(a, b) a##_##b
+#define JOIN(a, b) JOIN_(a, b)
+#define NAMED(word) JOIN(word, NAME)
 
-/* Halves, whose values the host stores for a row of items before it combines them. */
-REAP_KERNEL(sometimes_halves, in(unsigned char, times), in(uint32_t, x),
-            reduce(plus, reap_half, sum), reduce(multiplies, reap_half, product),
-            reduce(minimum, reap_half, least), reduce(maximum, reap_half, most))
-{
-    const size_t i = reap_global_id(0);
-    for (unsigned k = 0; k < times[i]; k++) {
-        const reap_half value = make_half(x[2 * i + k]);
-        reap_combine(sum, value);
-        reap_combine(product, value);
-        reap_combine(least, value);
-        reap_combine(most, value);
-    }
-}
+#define NAME halves
+#define TYPE reap_half
+#define LEAST_BITS 0x3800
+#define MORE_BITS 0x7ff
+#include "tests/conformance/combines.kernels_tmpl.h"
+
+#define NAME bfloat16s
+#define TYPE reap_bfloat16
+#define LEAST_BITS 0x3f00
+#define MORE_BITS 0xff
+#include "tests/conformance/combines.kernels_tmpl.h"
 
 REAP_KERNEL(sometimes_large, in(unsigned char, times), in(uint32_t, x),
             reduce_with(mix_large, large, mixed))

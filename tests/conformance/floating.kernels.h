@@ -24,3 +24,7 @@ REAP_KERNEL_FILE
 #define NAME half
 #define TYPE reap_half
 #include "tests/conformance/floating.kernels_tmpl.h"
+
+#define NAME bfloat16
+#define TYPE reap_bfloat16
+#include "tests/conformance/floating.kernels_tmpl.h"

@@ -33,6 +33,8 @@ static void make_input(enum input_type type, unsigned series, uint64_t state, vo
     const uint64_t integer = state >> (64 - 8 * input_bytes(type)) | series;
     const uint64_t half = series == 0 ? (state >> 63 << 15 | 0x3000 | (state >> 49 & 0xfff))
                                       : 0x3bff + ((state >> 62) + 1) / 2; /* 1 or a neighbour */
+    const uint64_t bfloat16 = series == 0 ? (state >> 63 << 15 | 0x3e00 | (state >> 49 & 0x1ff))
+                                          : 0x3f7f + ((state >> 62) + 1) / 2;
     const bool truth = state >> 62 != series;
     if (type == INPUT_FLOAT)
         memcpy(input, &single, sizeof single);
@@ -40,6 +42,8 @@ static void make_input(enum input_type type, unsigned series, uint64_t state, vo
         memcpy(input, &wide, sizeof wide);
     else if (type == INPUT_HALF)
         memcpy(input, &half, 2);
+    else if (type == INPUT_BFLOAT16)
+        memcpy(input, &bfloat16, 2);
     else if (type == INPUT_BOOL)
         memcpy(input, &truth, sizeof truth);
     else

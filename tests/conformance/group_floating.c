@@ -20,6 +20,10 @@
 #define INPUT INPUT_HALF
 #include "tests/conformance/group_floating_tmpl.h"
 
+#define NAME bfloat16
+#define INPUT INPUT_BFLOAT16
+#include "tests/conformance/group_floating_tmpl.h"
+
 static reap_status launch_bool(reap_queue *queue, size_t count, const void *inputs,
                                const struct group_argument *r)
 {

@@ -32,6 +32,7 @@
     X(float)                                                                                       \
     X(double)                                                                                      \
     X(half)                                                                                        \
+    X(bfloat16)                                                                                    \
     X(bool)                                                                                        \
     X(user)                                                                                        \
     X(words_2_bytes)                                                                               \

@@ -126,6 +126,7 @@ static const struct {
     [INPUT_BITS_64] = {8, integers, 4, {0, 0, 0}},
     [INPUT_BOOL] = {1, integers, 4, {0, 0, 0}},
     [INPUT_HALF] = {2, floats, 7, {5, 10, 12}},
+    [INPUT_BFLOAT16] = {2, floats, 7, {8, 7, 12}},
     [INPUT_FLOAT] = {4, floats, 7, {8, 23, 40}},
     [INPUT_DOUBLE] = {8, floats, 7, {11, 52, 80}},
     [INPUT_TAME_DOUBLE] = {8, floats, 2, {11, 52, 40}},

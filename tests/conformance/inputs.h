@@ -17,6 +17,7 @@ enum input_type {
     INPUT_BITS_64,
     INPUT_BOOL,
     INPUT_HALF,
+    INPUT_BFLOAT16,
     INPUT_FLOAT,
     INPUT_DOUBLE,
     INPUT_TAME_DOUBLE, /* without NaNs and infinities */

@@ -126,6 +126,16 @@ static void check_location(const struct location_result *result,
 #define ORDINARY reap_half_from_float(1.5f)
 #include "tests/conformance/locations_tmpl.h"
 
+#define NAME bfloat16
+#define TYPE reap_bfloat16
+#define INPUT INPUT_BFLOAT16
+#define LOWEST reap_bfloat16_from_float(-INFINITY)
+#define LARGEST reap_bfloat16_from_float(INFINITY)
+#define LESS(a, b) (reap_bfloat16_to_float(a) < reap_bfloat16_to_float(b))
+#define IS_NUMBER(a) (!isnan(reap_bfloat16_to_float(a)))
+#define ORDINARY reap_bfloat16_from_float(1.5f)
+#include "tests/conformance/locations_tmpl.h"
+
 #define NAME float
 #define TYPE float
 #define INPUT INPUT_FLOAT
@@ -161,6 +171,8 @@ static void check_range(reap_queue *const *queues, reap_range range, uint64_t *r
         check_ullong(queues, &inputs, random);
     if (test_wants("half"))
         check_half(queues, &inputs, random);
+    if (test_wants("bfloat16"))
+        check_bfloat16(queues, &inputs, random);
     if (test_wants("float"))
         check_float(queues, &inputs, random);
     if (test_wants("double"))

@@ -34,6 +34,10 @@ REAP_KERNEL_FILE
 #define TYPE reap_half
 #include "tests/conformance/locations.kernels_tmpl.h"
 
+#define NAME bfloat16
+#define TYPE reap_bfloat16
+#include "tests/conformance/locations.kernels_tmpl.h"
+
 #define NAME float
 #define TYPE float
 #include "tests/conformance/locations.kernels_tmpl.h"

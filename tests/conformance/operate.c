@@ -40,6 +40,8 @@ static const struct type types[] = {
     {"double", INPUT_DOUBLE, &reap_kernel_operate_double, reference_double,
      REFERENCE_FLOATING_OPERATORS},
     {"half", INPUT_HALF, &reap_kernel_operate_half, reference_half, REFERENCE_FLOATING_OPERATORS},
+    {"bfloat16", INPUT_BFLOAT16, &reap_kernel_operate_bfloat16, reference_bfloat16,
+     REFERENCE_FLOATING_OPERATORS},
     {"bool", INPUT_BOOL, &reap_kernel_operate_truth, reference_bool, REFERENCE_BOOL_OPERATORS},
 };
 

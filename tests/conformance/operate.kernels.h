@@ -68,6 +68,9 @@ REAP_KERNEL_FILE
 #define NAME half
 #define TYPE reap_half
 #include "tests/conformance/operate.kernels_tmpl.h"
+#define NAME bfloat16
+#define TYPE reap_bfloat16
+#include "tests/conformance/operate.kernels_tmpl.h"
 #undef OPERATORS
 
 #define OPERATORS BOOL_OPERATORS

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The built-in operators, type by type, as docs/reduction-shape.md says what they compute. Like the
- * rest of the reference it includes nothing of the library; a half is the uint16_t of its bits.
+ * rest of the reference it includes nothing of the library; a half or a
+ * bfloat16 is the uint16_t of its bits.
  */
 #ifndef TESTS_CONFORMANCE_REFERENCE_BUILTIN_H
 #define TESTS_CONFORMANCE_REFERENCE_BUILTIN_H
@@ -55,10 +56,14 @@ REFERENCE_INTEGER_TYPES(REFERENCE_DECLARE)
 extern const struct reference_operator reference_float[REFERENCE_FLOATING_OPERATORS];
 extern const struct reference_operator reference_double[REFERENCE_FLOATING_OPERATORS];
 extern const struct reference_operator reference_half[REFERENCE_FLOATING_OPERATORS];
+extern const struct reference_operator reference_bfloat16[REFERENCE_FLOATING_OPERATORS];
 extern const struct reference_operator reference_bool[REFERENCE_BOOL_OPERATORS];
 
-/* Conversions by the definition of binary16; the second rounds to nearest, ties to even. */
+/* Conversions by the definition of binary16 and of bfloat16; from a float they round to nearest,
+ * ties to even. */
 float reference_half_to_float(uint16_t bits);
 uint16_t reference_half_from_float(float value);
+float reference_bfloat16_to_float(uint16_t bits);
+uint16_t reference_bfloat16_from_float(float value);
 
 #endif

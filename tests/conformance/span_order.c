@@ -42,6 +42,7 @@ struct results {
     float products[MOST_LENGTH], rounded;
     uint32_t counts[MOST_LENGTH];
     reap_half halves[MOST_LENGTH];
+    reap_bfloat16 bfloat16s[MOST_LENGTH];
 };
 
 static struct input draw_input(size_t items, size_t length, uint32_t spread, enum times times,
@@ -78,6 +79,7 @@ static void begin(const struct input *input, struct results *results)
         results->products[e] = e % 3 == 0 ? -0.0f : 1.5f;
         results->sums[e] = 0.25;
         results->halves[e] = reap_half_from_float(0.5f);
+        results->bfloat16s[e] = reap_bfloat16_from_float(0.75f);
     }
     for (size_t i = 0; i < input->items; i++)
         input->visits[i] = (uint32_t)i % 5;
@@ -107,6 +109,7 @@ static reap_status launch_groups(reap_queue *queue, const struct input *input,
                              .visits = input->visits,
                              .traces = {.variable = results->traces, .count = length},
                              .halves = {.variable = results->halves, .count = length},
+                             .bfloat16s = {.variable = results->bfloat16s, .count = length},
                              .total = {.variable = &results->total});
 }
 
@@ -134,6 +137,8 @@ static void check_results(const struct results *results, const struct results *e
                threads);
     CHECK_BITS(results->halves, expected->halves, length * sizeof(reap_half), "halves", items,
                threads);
+    CHECK_BITS(results->bfloat16s, expected->bfloat16s, length * sizeof(reap_bfloat16), "bfloat16s",
+               items, threads);
     CHECK_BITS(&results->rounded, &expected->rounded, sizeof(float), "rounded", items, threads);
     CHECK_BITS(&results->total, &expected->total, sizeof(double), "total", items, threads);
     if (check_failures > failed && check_failures < 20)
@@ -212,13 +217,17 @@ static void check_kept(reap_queue *queue)
     static const uint64_t nothing = 0;
     uint64_t words[COUNT] = {0};
     reap_half largest[COUNT] = {{0}};
-    reap_buffer *kept_words, *kept_largest;
+    reap_bfloat16 smallest[COUNT] = {{0}};
+    reap_buffer *kept_words, *kept_largest, *kept_smallest;
     if (!CHECK_STATUS(reap_buffer_create(sizeof words, &kept_words), REAP_OK) ||
-        !CHECK_STATUS(reap_buffer_create(sizeof largest, &kept_largest), REAP_OK))
+        !CHECK_STATUS(reap_buffer_create(sizeof largest, &kept_largest), REAP_OK) ||
+        !CHECK_STATUS(reap_buffer_create(sizeof smallest, &kept_smallest), REAP_OK))
         exit(check_finish());
     CHECK_STATUS(reap_fill(queue, reap_buffer_data(kept_words), "", 1, sizeof words, NULL),
                  REAP_OK);
     CHECK_STATUS(reap_fill(queue, reap_buffer_data(kept_largest), "", 1, sizeof largest, NULL),
+                 REAP_OK);
+    CHECK_STATUS(reap_fill(queue, reap_buffer_data(kept_smallest), "", 1, sizeof smallest, NULL),
                  REAP_OK);
     for (unsigned n = 0; n < 6; n++) {
         const unsigned properties = n == 3 ? REAP_INITIALIZE_TO_IDENTITY : 0;
@@ -232,7 +241,8 @@ static void check_kept(reap_queue *queue)
                           .count = COUNT,
                           .identity = identity,
                           .properties = properties},
-                .largest = {.variable = largest, .count = COUNT, .properties = properties}),
+                .largest = {.variable = largest, .count = COUNT, .properties = properties},
+                .smallest = {.variable = smallest, .count = COUNT, .properties = properties}),
             host);
         CHECK_STATUS(reap_parallel_for(queue, words_in_order, range, .length = COUNT,
                                        .words = {.variable = reap_buffer_data(kept_words),
@@ -241,7 +251,10 @@ static void check_kept(reap_queue *queue)
                                                  .properties = properties},
                                        .largest = {.variable = reap_buffer_data(kept_largest),
                                                    .count = COUNT,
-                                                   .properties = properties}),
+                                                   .properties = properties},
+                                       .smallest = {.variable = reap_buffer_data(kept_smallest),
+                                                    .count = COUNT,
+                                                    .properties = properties}),
                      REAP_OK);
     }
     void *data;
@@ -251,8 +264,12 @@ static void check_kept(reap_queue *queue)
     CHECK_STATUS(reap_host_access_begin(kept_largest, REAP_READ, &data), REAP_OK);
     CHECK_BITS(data, largest, sizeof largest, "largest", ITEMS, 1);
     CHECK_STATUS(reap_host_access_end(kept_largest), REAP_OK);
+    CHECK_STATUS(reap_host_access_begin(kept_smallest, REAP_READ, &data), REAP_OK);
+    CHECK_BITS(data, smallest, sizeof smallest, "smallest", ITEMS, 1);
+    CHECK_STATUS(reap_host_access_end(kept_smallest), REAP_OK);
     reap_buffer_release(kept_words);
     reap_buffer_release(kept_largest);
+    reap_buffer_release(kept_smallest);
 }
 
 static bool has_doubles(void)

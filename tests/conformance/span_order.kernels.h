@@ -61,7 +61,8 @@ REAP_KERNEL(trails, in(uint8_t, times), value(uint32_t, spread), value(size_t, l
 /* In work-groups, before and after a barrier. */
 REAP_ND_KERNEL(trails_of_groups, in(uint8_t, times), value(uint32_t, spread), value(size_t, length),
                inout(uint32_t, visits), reduce_span_with(follow_trail, trail, traces),
-               reduce_span(plus, reap_half, halves), reduce(exact_plus, double, total))
+               reduce_span(plus, reap_half, halves),
+               reduce_span(multiplies, reap_bfloat16, bfloat16s), reduce(exact_plus, double, total))
 {
     const size_t i = reap_global_linear_id();
     visits[i] = visits[i] * 3 + 1;
@@ -72,6 +73,8 @@ REAP_ND_KERNEL(trails_of_groups, in(uint8_t, times), value(uint32_t, spread), va
     reap_combine(total, (double)times[i]);
     reap_combine_at(halves, element_of(i, 99, spread, length),
                     reap_half_from_float((float)(number_of(i, 7) % 64) * 0.125f));
+    reap_combine_at(bfloat16s, element_of(i, 98, spread, length),
+                    reap_bfloat16_from_float(1.0f + (float)(number_of(i, 6) % 64) * 0.001f));
     if (times[i] > 1)
         reap_combine_at(traces, element_of(i, 3, spread, length),
                         reap_value(trail, number_of(i, 5), 1, (uint32_t)i));
@@ -79,11 +82,12 @@ REAP_ND_KERNEL(trails_of_groups, in(uint8_t, times), value(uint32_t, spread), va
 
 /* Launches may give an identity, and set elements to it. */
 REAP_KERNEL(words_in_order, value(size_t, length), reduce_span_with(append_word, uint64_t, words),
-            reduce_span(maximum, reap_half, largest))
+            reduce_span(maximum, reap_half, largest), reduce_span(minimum, reap_bfloat16, smallest))
 {
     const size_t i = reap_global_linear_id();
     if (i % 3 == 0)
         return;
     reap_combine_at(words, i * 7 % length, i + 1);
     reap_combine_at(largest, i * 5 % length, reap_half_from_float((float)(i % 100)));
+    reap_combine_at(smallest, i * 5 % length, reap_bfloat16_from_float(-(float)(i % 100)));
 }

@@ -94,6 +94,11 @@ static void make_half(const struct inputs *inputs, size_t k, void *value)
     *(uint16_t *)value = reference_half_from_float(inputs->values[k]);
 }
 
+static void make_bfloat16(const struct inputs *inputs, size_t k, void *value)
+{
+    *(uint16_t *)value = reference_bfloat16_from_float(inputs->values[k]);
+}
+
 static void make_float(const struct inputs *inputs, size_t k, void *value)
 {
     *(float *)value = inputs->values[k];
@@ -162,7 +167,7 @@ struct reduction {
     enum extent extent;
 };
 
-enum { MOST_REDUCTIONS = 6 };
+enum { MOST_REDUCTIONS = 7 };
 struct kernel {
     const char *name, *name_of_large;
     size_t count;
@@ -180,7 +185,8 @@ static reap_status launch_floating(reap_queue *queue, const struct inputs *in,
                              .halves = {.variable = variables[2], .count = length},
                              .products = {.variable = variables[3], .count = length},
                              .least = {.variable = variables[4], .count = length},
-                             .total = {.variable = variables[5]});
+                             .bfloat16s = {.variable = variables[5], .count = length},
+                             .total = {.variable = variables[6]});
 }
 
 static reap_status launch_exact(reap_queue *queue, const struct inputs *in, void *const *variables)
@@ -208,12 +214,13 @@ static reap_status launch_without(reap_queue *queue, const struct inputs *in,
 static const struct kernel kernels[] = {
     {"floating_spans",
      "large_floating_spans",
-     6,
+     7,
      {{&reference_float[REFERENCE_PLUS], make_float, WHOLE},
       {&reference_double[REFERENCE_PLUS], make_double, WHOLE},
       {&reference_half[REFERENCE_PLUS], make_half, WHOLE},
       {&reference_float[REFERENCE_MULTIPLIES], make_float, WHOLE},
       {&reference_double[REFERENCE_MINIMUM], make_double, WHOLE},
+      {&reference_bfloat16[REFERENCE_PLUS], make_bfloat16, WHOLE},
       {&reference_float[REFERENCE_PLUS], make_float, SCALAR}},
      launch_floating},
     {"exact_spans",

@@ -25,7 +25,7 @@ REAP_OPERATOR_NO_IDENTITY(meet, float, a, b)
 REAP_KERNEL(floating_spans, in(uint32_t, at), in(float, x), reduce_span(plus, float, sums),
             reduce_span(plus, double, wides), reduce_span(plus, reap_half, halves),
             reduce_span(multiplies, float, products), reduce_span(minimum, double, least),
-            reduce(plus, float, total))
+            reduce_span(plus, reap_bfloat16, bfloat16s), reduce(plus, float, total))
 {
     const size_t i = reap_global_linear_id();
     for (size_t k = 2 * i; k < 2 * i + 2; k++) {
@@ -34,6 +34,7 @@ REAP_KERNEL(floating_spans, in(uint32_t, at), in(float, x), reduce_span(plus, fl
         reap_combine_at(sums, at[k], x[k]);
         reap_combine_at(wides, at[k], (double)x[k]);
         reap_combine_at(halves, at[k], reap_half_from_float(x[k]));
+        reap_combine_at(bfloat16s, at[k], reap_bfloat16_from_float(x[k]));
         reap_combine_at(products, at[k], x[k]);
         reap_combine_at(least, at[k], (double)x[k]);
         reap_combine(total, x[k]);

@@ -29,6 +29,8 @@ enum special {
 
 static const uint16_t halves[SPECIALS] = {0x8000, 0,      0x7c00, 0xfc00, 0x7e01,
                                           0xfe23, 0x7bff, 0xfbff, 1,      0xbe00};
+static const uint16_t bfloat16s[SPECIALS] = {0x8000, 0,      0x7f80, 0xff80, 0x7fc1,
+                                             0xffe3, 0x7f7f, 0xff7f, 1,      0xbfc0};
 static const uint32_t floats[SPECIALS] = {0x80000000, 0,          0x7f800000, 0xff800000,
                                           0x7fc00001, 0xffc12345, 0x7f7fffff, 0xff7fffff,
                                           1,          0xbfc00000};
@@ -47,7 +49,9 @@ static void put(const struct workspace *work, size_t item, enum special special)
 {
     const size_t bytes = group_item_bytes(work->group);
     unsigned char *input = work->inputs + item * bytes;
-    if (bytes == sizeof *halves)
+    if (work->group->input == INPUT_BFLOAT16)
+        memcpy(input, &bfloat16s[special], bytes);
+    else if (bytes == sizeof *halves)
         memcpy(input, &halves[special], bytes);
     else if (bytes == sizeof *floats)
         memcpy(input, &floats[special], bytes);
@@ -163,8 +167,8 @@ static int body(unsigned set, const void *context)
     printf("%s\n", instruction_sets[set]);
     queues_open(queues);
     for (size_t g = 0; g < group_count; g++)
-        if (groups[g]->input == INPUT_HALF || groups[g]->input == INPUT_FLOAT ||
-            groups[g]->input == INPUT_DOUBLE)
+        if (groups[g]->input == INPUT_HALF || groups[g]->input == INPUT_BFLOAT16 ||
+            groups[g]->input == INPUT_FLOAT || groups[g]->input == INPUT_DOUBLE)
             check_group(groups[g], queues);
     queues_close(queues);
     return check_finish();

@@ -36,6 +36,7 @@ _Static_assert(reap_known_identity(plus, const int) == 0, "");
 
 _Static_assert(reap_has_known_identity(plus, float) == 1, "");
 _Static_assert(reap_has_known_identity(plus, reap_half) == 1, "");
+_Static_assert(reap_has_known_identity(plus, reap_bfloat16) == 1, "");
 _Static_assert(reap_has_known_identity(multiplies, unsigned char) == 1, "");
 _Static_assert(reap_has_known_identity(minimum, double) == 1, "");
 _Static_assert(reap_has_known_identity(bit_and, unsigned long) == 1, "");
@@ -83,6 +84,7 @@ static void check_types(void)
     CHECK(IS_OF(float, reap_known_identity(minimum, float)));
     CHECK(IS_OF(double, reap_known_identity(maximum, double)));
     CHECK(IS_OF(reap_half, reap_known_identity(plus, reap_half)));
+    CHECK(IS_OF(reap_bfloat16, reap_known_identity(plus, reap_bfloat16)));
     CHECK(IS_OF(bool, reap_known_identity(logical_or, bool)));
     CHECK(IS_OF(unsigned long, reap_known_identity(plus, unsigned long)));
     CHECK(IS_OF(long long, reap_known_identity(plus, long long)));
@@ -108,6 +110,8 @@ int main(void)
     CHECK_EQ(reap_half_to_float(reap_known_identity(multiplies, reap_half)), 1);
     CHECK(isinf(reap_half_to_float(reap_known_identity(maximum, reap_half))));
     CHECK_EQ(reap_known_identity(maximum, reap_half).bits, 0xfc00);
+    CHECK_EQ(reap_bfloat16_to_float(reap_known_identity(multiplies, reap_bfloat16)), 1);
+    CHECK_EQ(reap_known_identity(minimum, reap_bfloat16).bits, 0x7f80);
     CHECK(farthest_identity() == 0 && reap_operate(farthest, 2, -3) == -3);
     check_types();
     return check_finish();

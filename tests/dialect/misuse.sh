@@ -108,9 +108,10 @@ operands() {
 
 types() {
     local case
-    for case in "bit_and float" "bit_xor double" "bit_or reap_half" "plus struct pair" \
-        "plus bool" "plus int *" "plus long double" "minimum bool" "maximum struct pair" \
-        "multiplies float *" "logical_and int" "logical_or float" "logical_and struct pair"; do
+    for case in "bit_and float" "bit_xor double" "bit_or reap_half" "bit_and reap_bfloat16" \
+        "plus struct pair" "plus bool" "plus int *" "plus long double" "minimum bool" \
+        "maximum struct pair" "multiplies float *" "logical_and int" "logical_or float" \
+        "logical_and struct pair"; do
         local operator=${case%% *} type=${case#* } shown
         shown=${type/\*/.} shown=${shown/bool/_*[Bb]ool}
         error "$case" "'s' has operator '$operator', which does not fit type '$shown'" \
@@ -292,12 +293,22 @@ groups() {
         'REAP_KERNEL(k, local(int, s)) { s[0] = 1; }'
     error "local memory of two dimensions without groups" "has local memory, and no work-groups" \
         'REAP_KERNEL(k, local_2d(int, s)) { s[0] = 1; }'
+    error "local memory in a kernel for any range" "has local memory, and no work-groups" \
+        'REAP_ANY_KERNEL(k, local(int, s)) { s[0] = 1; }'
     error "one index into two dimensions" "reap_at_takes_an_index_for_each_dimension" \
         'REAP_ND_KERNEL(k, local_2d(int, s)) { reap_at(s, 0) = 1; }'
     error "three indices into two dimensions" "has no member named 'of_three_dimensions_'" \
         'REAP_ND_KERNEL(k, local_2d(int, s)) { reap_at(s, 0, 0, 0) = 1; }'
     error "two indices into three dimensions" "has no member named 'of_two_dimensions_'" \
         'REAP_ND_KERNEL(k, local_3d(int, s)) { reap_at(s, 0, 0) = 1; }'
+    error "an identity that is not a parameter" "s_reap_identity_needs_the_parameter_identity" \
+        'REAP_KERNEL(k, reduce(plus, int, s)) { reap_combine(s, reap_identity(s)); }'
+    error "the identity of an array" "reap_reduction_.*_reap_s" \
+        'REAP_KERNEL(k, in(int, s), identity(int, s)) {}'
+    error "the identity in another type" "has another type than the reduction 's'" \
+        'REAP_KERNEL(k, reduce(plus, int, s), identity(float, s)) {}'
+    error "an identity without a type" "too few or too many entries" \
+        'REAP_KERNEL(k, reduce(plus, int, s), identity(s)) {}'
     error "two indices into one dimension" "s_reap_extents" \
         'REAP_ND_KERNEL(k, local(int, s)) { reap_at(s, 0, 0) = 1; }'
     error "a barrier of no memory" "a barrier orders REAP_LOCAL_SPACE, REAP_GLOBAL_SPACE or both" \

@@ -17,7 +17,8 @@ keywords="asm auto break case char const continue default defined define do doub
 set +f
 words=$(find "$include"/reap/kernel_words.h "$include"/reap/detail/kernel_host.h \
     "$include"/reap/detail/kernel_table.h "$include"/reap/detail/list.h \
-    "$include"/reap/detail/atomic_arguments.h "$include"/reap/detail/host "$include"/reap/half.h \
+    "$include"/reap/detail/atomic_arguments.h "$include"/reap/detail/host "$include"/reap/half.h\
+    "$include"/reap/bfloat16.h "$include"/reap/detail/narrow_types.h \
     "$include"/reap/launch.h "$include"/reap/range.h \
     -name '*.h' ! -name replaced_names.h -exec cat {} + |
     sed 's,/\*.*\*/,,; /\/\*/,/\*\//d; s/"\([^"\\]\|\\.\)*"//g' |
@@ -54,7 +55,8 @@ REAP_KERNEL(my_kernel, in(int, p1), out(int, p2), inout(int, p3), value(int, p4)
             reduce_span(plus, int, p9),
             reduce_span_with(my_later, int, p10), reduce_location(maximum, int, p11),
             reduce(plus, reap_half, p12), reduce(logical_and, bool, p13),
-            reduce_location(minimum, float, p14), reduce(exact_plus, double, p15))
+            reduce_location(minimum, float, p14), reduce(exact_plus, double, p15),
+            reduce(maximum, reap_bfloat16, p16), identity(int, p5), identity(double, p15))
 {
     my_helper(REAP_THIS_ITEM, reap_pass(p5), reap_pass_span(p9), reap_pass(p11));
     p2[reap_global_id(0)] = p1[reap_global_id(1)] + p4 + p3[reap_global_range(0) - 1];
@@ -66,7 +68,15 @@ REAP_KERNEL(my_kernel, in(int, p1), out(int, p2), inout(int, p3), value(int, p4)
     reap_combine(p12, reap_value(reap_half, 0));
     reap_combine(p13, p4 > 0);
     reap_combine(p14, 1.0f);
-    reap_combine(p15, 1.0);
+    reap_combine(p15, 1.0 + reap_identity(p15));
+    reap_combine(p5, reap_identity(p5));
+    reap_combine(p16, reap_bfloat16_from_float(1.0f));
+}
+REAP_ANY_KERNEL(my_any_kernel, in(int, p1), out(int, p2), value(int, p4), reduce(plus, int, p5),
+                reduce_location(maximum, int, p6), reduce_span(plus, int, p7), identity(int, p5))
+{
+    my_helper(REAP_THIS_ITEM, reap_pass(p5), reap_pass_span(p7), reap_pass(p6));
+    p2[reap_global_id(0)] = p1[reap_global_id(0)] + p4 + reap_identity(p5);
 }
 REAP_ND_KERNEL(my_nd_kernel, in(int, p1), out(int, p2), inout(double, p3), local(int, p4),
                local_2d(int, p9), local_3d(int, p10),

@@ -92,16 +92,17 @@ static void check_types(reap_queue *queue)
     const uint8_t bytes[2] = {10, 20};
     long long unsigned results[2] = {0, 0};
     bool flags[2] = {true, false};
-    CHECK(reap_parallel_for(
-              queue, of_types, reap_range_1d(2), .a = 255, .b = 1, .c = 1ull << 40, .d = 1, .e = 1,
-              .f = 1, .g = 1, .h = 1, .i = {1, 1}, .j = tag, .k = GREEN, .l = GREEN, .m = 5,
-              .n = true, .table = table, .other = table, .text = "A", .o = {.number = 1}, .p = {1},
-              .q = 1, .r = NULL, .s = 1, .t = 1, .points = points, .tags = tags, .rows = rows,
-              .colours = colours, .flags = flags, .bytes = bytes, .results = results) == REAP_OK);
+    CHECK(reap_parallel_for(queue, of_types, reap_range_1d(2), .a = 255, .b = 1, .c = 1ull << 40,
+                            .d = 1, .e = 1, .f = 1, .g = 1, .h = 1, .i = {1, 1}, .j = tag,
+                            .k = GREEN, .l = GREEN, .m = 5, .n = true, .table = table,
+                            .other = table, .text = "A", .o = {.number = 1}, .p = {1}, .u = {3},
+                            .q = 1, .r = NULL, .s = 1, .t = 1, .points = points, .tags = tags,
+                            .rows = rows, .colours = colours, .flags = flags, .bytes = bytes,
+                            .results = results) == REAP_OK);
     const long long unsigned common = 255 + 1 + (1ull << 40) + 1 + 1 + 1 + 1 + 1 + 2 + 3 + 0 +
                                       1000 + 1000 + 1 + 1 + 2 + 1 + 'A' + 1 + 1 + 1 + 1 + 1 + 1 +
                                       2 + 4;
-    CHECK(results[0] == common + 2 + 10 && results[1] == common + 4 + 20);
+    CHECK(results[0] == common + 3 + 2 + 10 && results[1] == common + 3 + 4 + 20);
     CHECK(!flags[0] && flags[1] && colours[0] == RED && colours[1] == RED);
 
     const struct reap__parameter *parameters = reap_kernel_of_types.parameters;
@@ -127,6 +128,7 @@ static void check_reduced_types(reap_queue *queue)
     paint n = RED;
     uint16_t o[4] = {0, 0, 0, 0};
     signed char p = 0;
+    reap_bfloat16 q = {0};
     uint64_t at = 0;
     CHECK(reap_parallel_for(queue, of_reduced_types, reap_range_1d(1000), .a = {.variable = &a},
                             .b = {.variable = &b}, .c = {.variable = &c}, .d = {.variable = &d},
@@ -134,10 +136,12 @@ static void check_reduced_types(reap_queue *queue)
                             .h = {.variable = &h}, .i = {.variable = &i}, .j = {.variable = &j},
                             .k = {.variable = &k}, .l = {.variable = &l}, .m = {.variable = &m},
                             .n = {.variable = &n}, .o = {.variable = o, .count = 4},
-                            .p = {.variable = &p, .location = &at}) == REAP_OK);
+                            .p = {.variable = &p, .location = &at},
+                            .q = {.variable = &q}) == REAP_OK);
     CHECK(a == 1000 % 256 && b == 499500 && c == 999 && d == -999 && e == 0xff && f == 0xffffffffu);
     CHECK(g && h && !i && j == 499500 && k == 1024 && l == (char)1000);
     CHECK(reap_half_to_float(m) == -999 && n == 1000 * GREEN && p == 99 && at == 99);
+    CHECK_EQ(reap_bfloat16_to_float(q), 1000); /* the nearest to 999 */
     CHECK(o[0] == (uint16_t)124500 && o[3] == (uint16_t)125250);
 }
 

@@ -96,15 +96,16 @@ REAP_KERNEL(of_types, value(unsigned char, a), value(char unsigned, b),
             value(struct tagged, j), value(enum colour, k), value(paint, l), value(bool, m),
             value(_Bool, n), value(const float *, table), value(float const *const, other),
             value(label, text), value(union either, o), value(reap_half, p), value(const int, q),
-            value(void *, r), value(size_t, s), value(signed char, t), in(point, points),
-            in(struct tagged, tags), in(float *, rows), inout(enum colour, colours),
-            out(bool, flags), in(uint8_t, bytes), out(long long unsigned, results))
+            value(reap_bfloat16, u), value(void *, r), value(size_t, s), value(signed char, t),
+            in(point, points), in(struct tagged, tags), in(float *, rows),
+            inout(enum colour, colours), out(bool, flags), in(uint8_t, bytes),
+            out(long long unsigned, results))
 {
     const size_t at = reap_global_id(0);
     results[at] = a + b + c + d + (unsigned)e + f + (unsigned)g + h + (unsigned)i.x + (unsigned)i.y;
     results[at] += (unsigned)j.values[2] + (unsigned)j.name[4] + k + l + m + n;
     results[at] += (unsigned)table[1] + (unsigned)other[0] + (unsigned)text[0] + (o.bits != 0);
-    results[at] += p.bits + (unsigned)q + (r == NULL) + s + (unsigned)t;
+    results[at] += p.bits + u.bits + (unsigned)q + (r == NULL) + s + (unsigned)t;
     results[at] += (unsigned)points[at].y + (unsigned)tags[at].values[1] + (unsigned)rows[at][1];
     results[at] += bytes[at];
     flags[at] = colours[at] == GREEN;
@@ -117,7 +118,7 @@ REAP_KERNEL(of_reduced_types, reduce(plus, unsigned char, a), reduce(plus, long 
             reduce(logical_and, bool, h), reduce(bit_and, bool, i), reduce(plus, size_t, j),
             reduce(multiplies, int64_t, k), reduce(plus, char, l), reduce(minimum, reap_half, m),
             reduce(plus, paint, n), reduce_span(plus, uint16_t, o),
-            reduce_location(maximum, signed char, p))
+            reduce_location(maximum, signed char, p), reduce(maximum, reap_bfloat16, q))
 {
     const size_t at = reap_global_id(0);
     reap_combine(a, 1);
@@ -136,4 +137,5 @@ REAP_KERNEL(of_reduced_types, reduce(plus, unsigned char, a), reduce(plus, long 
     reap_combine(n, GREEN);
     reap_combine_at(o, at % 4, (uint16_t)at);
     reap_combine(p, (signed char)(at % 100));
+    reap_combine(q, reap_bfloat16_from_float((float)at));
 }

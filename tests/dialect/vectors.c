@@ -20,6 +20,7 @@ enum { COLUMNS = 1000, ROWS = 8, ITEMS = ROWS * COLUMNS, SHORT = 32 };
 
 static float arrays[8][ITEMS], sum, most, least, squares;
 static reap_half halves[ITEMS], half_sum;
+static reap_bfloat16 bfloat16s[ITEMS], bfloat16_sum;
 static double doubles[ITEMS], double_sum;
 static unsigned count;
 static box joined;
@@ -46,6 +47,12 @@ static reap_status run_add_halves(reap_queue *queue)
 {
     return reap_parallel_for(queue, add_halves, reap_range_1d(ITEMS), .x = halves,
                              .sum = {.variable = &half_sum});
+}
+
+static reap_status run_add_bfloat16s(reap_queue *queue)
+{
+    return reap_parallel_for(queue, add_bfloat16s, reap_range_1d(ITEMS), .x = bfloat16s,
+                             .sum = {.variable = &bfloat16_sum});
 }
 
 static reap_status run_help(reap_queue *queue)
@@ -134,6 +141,7 @@ static const struct {
     {"rows of 32", run_add_short_rows, {9, 1.3}, ITEMS},
     {"eight arrays", run_mix, {7, 3.2}, ITEMS},
     {"halves", run_add_halves, {32, 1.9}, ITEMS},
+    {"bfloat16s", run_add_bfloat16s, {4, 1.9}, ITEMS},
     {"helpers", run_help, {110, 50}, COLUMNS},
     {"doubles", run_add_doubles, {4.6, 1.3}, ITEMS},
     {"a product", run_multiply, {2.2, 1.3}, ITEMS},

@@ -26,6 +26,11 @@ REAP_KERNEL(add_halves, in(reap_half, x), reduce(plus, reap_half, sum))
     reap_combine(sum, x[reap_global_id(0)]);
 }
 
+REAP_KERNEL(add_bfloat16s, in(reap_bfloat16, x), reduce(plus, reap_bfloat16, sum))
+{
+    reap_combine(sum, x[reap_global_id(0)]);
+}
+
 /* A helper's helper, and one that is larger than what compilers inline unasked. */
 static float polynomial(float x, float a)
 {

@@ -46,7 +46,14 @@ REAP_KERNEL(ignoring, in(int, a), out(int, b), inout(int, c), value(int, d), red
             reduce_with(used_operator, int, f), reduce_span(plus, int, g),
             reduce_span_with(used_operator, int, h), reduce_location(minimum, int, i),
             reduce(plus, float, j), reduce_span(maximum, double, k), reduce(plus, reap_half, l),
-            reduce(logical_and, bool, m))
+            reduce(logical_and, bool, m), reduce(minimum, reap_bfloat16, n),
+            identity(int, e))
+{
+}
+
+REAP_ANY_KERNEL(ignoring_any, in(int, a), out(int, b), value(int, d), reduce(plus, int, e),
+                reduce_span(plus, int, g), reduce_location(minimum, int, i),
+                reduce(exact_plus, float, j), identity(int, g))
 {
 }
 

@@ -19,7 +19,7 @@ includes=("-I$PREFIX/include" "-I$SOURCE/include" -I.)
 {
     "$CC" -E -dM all.c "${includes[@]}" | awk '{ sub(/\(.*/, "", $2); print $2 }'
     "$CC" -E -P all.c "${includes[@]}" | tee text | grep -oE '\bREAP_[A-Z0-9_]+\b'
-    grep -oE '\breap_[a-z0-9_]+ *\(|^} reap_[a-z_]+;|(struct|enum) reap_[a-z_]+ (\{|reap_)' text
+    grep -oE '\breap_[a-z0-9_]+ *\(|^} reap_[a-z0-9_]+;|(struct|enum) reap_[a-z_]+ (\{|reap_)' text
 } | grep -oE '\b(reap|REAP)_[A-Za-z0-9_]+' | grep -vE '__|_H$|_$|^reap_(flag|place)_|^reap_item$' |
     grep -vx REAP_API | LC_ALL=C sort -u >names
 [ "$(wc -l <names)" -gt 120 ] || fail "the headers have $(wc -l <names) names"
@@ -57,7 +57,7 @@ while read -r name; do
         page=$pages/${BASH_REMATCH[1]}
         grep -q "$name" "$page" || fail "$name has the page ${page##*/}, which does not name it"
     fi
-    grep -A1 '^\.SH NAME' "$page" | grep -qE '[a-zA-Z_]+ \\- .{6}' || fail "$page has no summary"
+    grep -A1 '^\.SH NAME' "$page" | grep -qE '[a-zA-Z0-9_]+ \\- .{6}' || fail "$page has no summary"
     [ "$(sed -n '/^\.SH DESCRIPTION/,/^\.SH SEE/p' "$page" | wc -w)" -gt 6 ] ||
         fail "$page says nothing"
 done <names

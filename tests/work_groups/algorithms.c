@@ -36,6 +36,7 @@ static const struct type types[] = {
     BUILT_IN(float, INPUT_FLOAT, REFERENCE_FLOATING_OPERATORS),
     BUILT_IN(double, INPUT_DOUBLE, REFERENCE_FLOATING_OPERATORS),
     BUILT_IN(half, INPUT_HALF, REFERENCE_FLOATING_OPERATORS),
+    BUILT_IN(bfloat16, INPUT_BFLOAT16, REFERENCE_FLOATING_OPERATORS),
     {"bool", INPUT_BOOL, 1, &reap_kernel_algorithms_truth, &reap_kernel_joint_truth, reference_bool,
      REFERENCE_BOOL_OPERATORS},
     {"compensated", INPUT_TAME_DOUBLE, 2, &reap_kernel_algorithms_compensated,

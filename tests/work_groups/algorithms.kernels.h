@@ -53,6 +53,11 @@ REAP_KERNEL_FILE
 #define OPERATORS FLOATING_OPERATORS
 #include "tests/work_groups/algorithms.kernels_tmpl.h"
 
+#define NAME bfloat16
+#define TYPE reap_bfloat16
+#define OPERATORS FLOATING_OPERATORS
+#include "tests/work_groups/algorithms.kernels_tmpl.h"
+
 #define NAME truth
 #define TYPE bool
 #define OPERATORS BOOL_OPERATORS

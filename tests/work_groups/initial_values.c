@@ -34,6 +34,7 @@ static const struct type types[] = {
     BUILT_IN(int, INPUT_BITS_32, 2),
     BUILT_IN(float, INPUT_FLOAT, REFERENCE_FLOATING_OPERATORS),
     BUILT_IN(half, INPUT_HALF, 2),
+    BUILT_IN(bfloat16, INPUT_BFLOAT16, 2),
     {"moments", INPUT_TAME_DOUBLE, 3, &reap_kernel_from_moments, &reap_kernel_joint_from_moments,
      &reference_user[REFERENCE_MOMENTS], 1},
     {"affine", INPUT_TAME_DOUBLE, 2, &reap_kernel_from_affine, NULL,

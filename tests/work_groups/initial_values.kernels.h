@@ -33,6 +33,11 @@ REAP_KERNEL_FILE
 #define OPERATORS TWO_OPERATORS
 #include "tests/work_groups/initial_values.kernels_tmpl.h"
 
+#define NAME bfloat16
+#define TYPE reap_bfloat16
+#define OPERATORS TWO_OPERATORS
+#include "tests/work_groups/initial_values.kernels_tmpl.h"
+
 #define MOMENTS_OPERATORS(X) X(merge_moments)
 #define NAME moments
 #define TYPE moments

@@ -13,7 +13,7 @@
 #include "tests/support/memory.h"
 #include "tests/work_groups/shapes.h"
 
-enum { SUM, WIDE, HALVES, PRODUCT, PARITY, CHAINED, BLENDED, MIXED, REDUCTIONS };
+enum { SUM, WIDE, HALVES, BFLOAT16S, PRODUCT, PARITY, CHAINED, BLENDED, MIXED, REDUCTIONS };
 
 enum { MOST_BYTES = sizeof(many_words) };
 
@@ -55,6 +55,13 @@ static void make_half(float v, uint32_t seed, void *value)
     const uint16_t half = reference_half_from_float(v);
     (void)seed;
     memcpy(value, &half, sizeof half);
+}
+
+static void make_bfloat16(float v, uint32_t seed, void *value)
+{
+    const uint16_t bfloat16 = reference_bfloat16_from_float(v);
+    (void)seed;
+    memcpy(value, &bfloat16, sizeof bfloat16);
 }
 
 static void make_odd(float v, uint32_t seed, void *value)
@@ -108,6 +115,7 @@ static const struct {
     [SUM] = {"sum", &reference_float[REFERENCE_PLUS], make_sum},
     [WIDE] = {"wide sum", &reference_double[REFERENCE_PLUS], make_wide},
     [HALVES] = {"sum of halves", &reference_half[REFERENCE_PLUS], make_half},
+    [BFLOAT16S] = {"sum of bfloat16s", &reference_bfloat16[REFERENCE_PLUS], make_bfloat16},
     [PRODUCT] = {"product", &reference_int[REFERENCE_MULTIPLIES], make_odd},
     [PARITY] = {"parity", &reference_uchar[REFERENCE_BIT_XOR], make_seed},
     [CHAINED] = {"chain", &chain_operator, make_seed},
@@ -194,6 +202,7 @@ arguments_of(const struct source *source, const struct variant *variant, struct 
         .sum = VARIABLE(SUM, float),
         .wide = VARIABLE(WIDE, double),
         .halves = VARIABLE(HALVES, reap_half),
+        .bfloat16s = VARIABLE(BFLOAT16S, reap_bfloat16),
         .product = VARIABLE(PRODUCT, int),
         .parity = VARIABLE(PARITY, uint8_t),
         .chained = VARIABLE(CHAINED, uint32_t),

@@ -86,10 +86,11 @@ static size_t neighbour(REAP_ITEM)
 
 #define REDUCTION_PARAMETERS                                                                       \
     in(float, x), in(uint8_t, times), reduce(plus, float, sum), reduce(plus, double, wide),        \
-        reduce(plus, reap_half, halves), reduce(multiplies, int, product),                         \
-        reduce(bit_xor, uint8_t, parity), reduce_with(chain_words, uint32_t, chained),             \
-        reduce_with(blend_words, few_words, blended), reduce_with(mix_words, many_words, mixed),   \
-        reduce_location(maximum, float, peak), local(float, shared)
+        reduce(plus, reap_half, halves), reduce(plus, reap_bfloat16, bfloat16s),                   \
+        reduce(multiplies, int, product), reduce(bit_xor, uint8_t, parity),                        \
+        reduce_with(chain_words, uint32_t, chained), reduce_with(blend_words, few_words, blended), \
+        reduce_with(mix_words, many_words, mixed), reduce_location(maximum, float, peak),          \
+        local(float, shared)
 
 REAP_ND_KERNEL(reduce_by_items, REDUCTION_PARAMETERS)
 {
@@ -97,12 +98,14 @@ REAP_ND_KERNEL(reduce_by_items, REDUCTION_PARAMETERS)
     shared[reap_local_linear_id()] = x[i];
     if (times[i] > 0) {
         reap_combine(halves, reap_half_from_float(x[i]));
+        reap_combine(bfloat16s, reap_bfloat16_from_float(x[i]));
         combine_all(REAP_THIS_ITEM, x[i], (uint32_t)i, PASSED);
     }
     reap_barrier(REAP_LOCAL_SPACE);
     if (times[i] > 1) {
         const float v = shared[neighbour(REAP_THIS_ITEM)];
         reap_combine(halves, reap_half_from_float(v));
+        reap_combine(bfloat16s, reap_bfloat16_from_float(v));
         combine_all(REAP_THIS_ITEM, v, ~(uint32_t)i, PASSED);
     }
 }
@@ -114,6 +117,7 @@ REAP_GROUP_KERNEL(reduce_in_phases, REDUCTION_PARAMETERS)
         shared[reap_local_linear_id()] = x[i];
         if (times[i] > 0) {
             reap_combine(halves, reap_half_from_float(x[i]));
+            reap_combine(bfloat16s, reap_bfloat16_from_float(x[i]));
             combine_all(REAP_THIS_ITEM, x[i], (uint32_t)i, PASSED);
         }
     }
@@ -122,6 +126,7 @@ REAP_GROUP_KERNEL(reduce_in_phases, REDUCTION_PARAMETERS)
         if (times[i] > 1) {
             const float v = shared[neighbour(REAP_THIS_ITEM)];
             reap_combine(halves, reap_half_from_float(v));
+            reap_combine(bfloat16s, reap_bfloat16_from_float(v));
             combine_all(REAP_THIS_ITEM, v, ~(uint32_t)i, PASSED);
         }
     }

@@ -46,6 +46,7 @@
 #endif
 
 #include <float.h>
+#include <reap/bfloat16.h>
 #include <reap/detail/host/operators.h>
 #include <reap/detail/host/planes.h>
 #include <reap/detail/kernel_table.h>

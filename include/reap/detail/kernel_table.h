@@ -18,7 +18,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define REAP__KERNEL_FORMAT 13
+#define REAP__KERNEL_FORMAT 14
 
 /* The instruction sets for which a kernel can be compiled; the plain one (that of the compiler's
  * options) is the first. */
@@ -142,7 +142,13 @@ struct reap__value_log {
 typedef void (*reap__log_function)(const struct reap__items *items, struct reap__value_log *log);
 
 /* The kind of a type, which determines its canonical NaN. */
-enum reap__number { REAP__NO_FLOAT, REAP__IS_FLOAT, REAP__IS_DOUBLE, REAP__IS_HALF };
+enum reap__number {
+    REAP__NO_FLOAT,
+    REAP__IS_FLOAT,
+    REAP__IS_DOUBLE,
+    REAP__IS_HALF,
+    REAP__IS_BFLOAT16
+};
 
 /* The built-in operators, and the types of their operands. */
 enum reap__operation {
@@ -175,6 +181,7 @@ enum reap__type {
     REAP__TYPE_double,
     REAP__TYPE_half,
     REAP__TYPE_boolean,
+    REAP__TYPE_bfloat16,
     REAP__TYPE_COUNT
 };
 
@@ -339,7 +346,8 @@ enum reap__parameter_kind {
     REAP__SPAN_REDUCTION,
     REAP__LOCAL,
     REAP__LOCAL_2D, /* whose argument is the size of each dimension */
-    REAP__LOCAL_3D
+    REAP__LOCAL_3D,
+    REAP__IDENTITY_VALUE /* by value: the identity of the reduction, which the library puts there */
 };
 
 struct reap__parameter {
@@ -349,7 +357,7 @@ struct reap__parameter {
     size_t offset; /* of the argument in the arguments struct */
     size_t size;   /* of the type */
     size_t alignment;
-    const struct reap__reduction *reduction; /* NULL except for reductions */
+    const struct reap__reduction *reduction; /* NULL except for reductions, and identities of one */
 };
 
 /* What the library records about a kernel at run time. Every member is relaxed: each is independent
@@ -379,13 +387,14 @@ struct reap_kernel {
     const struct reap__source *const *sources; /* other files and macros of this program */
     const struct reap__source *const *sources_end;
     reap__items_function items[REAP__ISA_COUNT];   /* NULL if it was not compiled */
-    reap__item_function item;                      /* REAP_ND_KERNEL; else NULL */
+    reap__item_function item;                      /* for nd_ranges, of one work-item; else NULL */
     reap__phases_function phases[REAP__ISA_COUNT]; /* REAP_GROUP_KERNEL; else NULL */
     reap__phases_function checked_phases;          /* of checked launches, for any range */
     reap__log_function log_item;                   /* REAP_KERNEL with reductions; else NULL */
     /* What launches on ranges of one and of two dimensions take: objects of the same kernel for
      * such ranges alone, in which both are NULL; or this one. */
     const struct reap_kernel *of_1d_, *of_2d_;
+    const struct reap_kernel *of_groups_; /* REAP_ANY_KERNEL: of nd_ranges; else NULL */
 };
 
 #endif

@@ -156,7 +156,7 @@ static void add_argument(const struct reap__layout *layout, size_t p, struct rea
             into, "    REAP_GLOBAL %s%s *const %s = (REAP_GLOBAL %s%s *)(%s(reap_m%zu) + (%s));\n",
             parameter->type, space, name, parameter->type, space,
             layout->is_aligned[p] ? "REAP__ALIGNED" : "", layout->memory_of[p], offset);
-    else if (parameter->kind == REAP__VALUE)
+    else if (reap__is_value(parameter))
         add_value(parameter->type, name, layout->word_of[p],
                   (parameter->size + sizeof(uint64_t) - 1) / sizeof(uint64_t), into);
     else if (reap__is_local(parameter))
@@ -321,6 +321,7 @@ void reap__entry_add_call(const struct reap__layout *layout, const char *indent,
             reap__string_format(into, ", reap_p%zu, reap_e%zu", p, p);
             break;
         case REAP__VALUE:
+        case REAP__IDENTITY_VALUE:
             reap__string_format(into, ", reap_p%zu.value", p);
             break;
         case REAP__SCALAR_REDUCTION:

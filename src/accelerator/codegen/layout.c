@@ -101,6 +101,7 @@ static void add_parameter(struct reap__layout *layout, size_t p)
         layout->word_of[p] = take(layout, 1);
         break;
     case REAP__VALUE:
+    case REAP__IDENTITY_VALUE:
         layout->word_of[p] = take(layout, words_of(parameter->size));
         break;
     case REAP__LOCAL:

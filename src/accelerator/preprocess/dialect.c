@@ -43,7 +43,9 @@
     X("reap/detail/device/spans.h")                                                                \
     X("reap/detail/device/range_words.h")                                                          \
     X("reap/detail/device/words.h")                                                                \
+    X("reap/bfloat16.h")                                                                           \
     X("reap/half.h")                                                                               \
+    X("reap/detail/narrow_types.h")                                                                \
     X("reap/detail/list.h")                                                                        \
     X("reap/detail/kernel_cuda.h")                                                                 \
     X("reap/detail/kernel_opencl.h")                                                               \

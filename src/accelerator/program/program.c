@@ -106,10 +106,16 @@ static void add_key(struct reap__accelerator *accelerator, struct reap__string *
                         reap_version());
 }
 
-/* A helper of a REAP_KERNEL has come to a word that needs a work-group; the host says it alike. */
+/* A helper of a REAP_KERNEL, or the body of a REAP_ANY_KERNEL over a range, has a word that needs a
+ * work-group; the host says it alike. */
 static reap_status refuse_misplaced(const struct reap__layout *layout, const char *word)
 {
     reap__set_last_log("");
+    if (layout->kernel->of_groups_ != NULL)
+        return reap__fail(REAP_ERROR_COMPILATION_FAILED,
+                          "kernel '%s': %s needs a work-group, and the range has none: launch it "
+                          "over an nd_range (docs/groups.md)",
+                          layout->kernel->name, word);
     return reap__fail(REAP_ERROR_COMPILATION_FAILED,
                       "kernel '%s': %s in a helper needs a work-group, and a REAP_KERNEL has none: "
                       "make the kernel a REAP_ND_KERNEL (docs/groups.md)",

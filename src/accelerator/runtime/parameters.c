@@ -341,7 +341,7 @@ reap_status reap__kernel_params_set(struct reap__device_launch *launch)
     const struct reap_kernel *kernel = launch->command->kernel;
     set_range(launch);
     for (size_t p = 1; p < kernel->parameter_count; p++)
-        if (kernel->parameters[p].kind == REAP__VALUE)
+        if (reap__is_value(&kernel->parameters[p]))
             memcpy(&launch->block[launch->layout.word_of[p]],
                    (const char *)launch->command->arguments + kernel->parameters[p].offset,
                    kernel->parameters[p].size);

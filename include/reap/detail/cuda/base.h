@@ -189,7 +189,7 @@ template <typename T> struct reap__operand<T, true> {
 /* `name` points to the value of type T in that memory, or to room for a copy. */
 #define REAP__VALUE_AT(T, name, memory) T *const name = (T *)(memory)
 
-/* The bits of a float, for half.h. */
+/* The bits of a float, for narrow_types.h. */
 REAP__FUNCTION reap__uint reap__bits_of_float(float value)
 {
     return __float_as_uint(value);

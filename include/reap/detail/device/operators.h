@@ -29,7 +29,7 @@
 #define REAP__INTEGER_TYPES(X) REAP__MOST_INTEGER_TYPES(X)
 #endif
 
-/* X(name, type); half and bool are treated on their own */
+/* X(name, type); narrow types (narrow_types.h) and bool are treated on their own */
 #ifdef REAP__HAS_DOUBLES
 #define REAP__FLOAT_TYPES(X) X(float, float) X(double, double)
 #else
@@ -214,23 +214,25 @@ template <typename T> REAP__FUNCTION T reap__settled(T value)
 REAP__INTEGER_TYPES(REAP__INTEGER_OPERATORS)
 REAP__FLOAT_TYPES(REAP__FLOAT_OPERATORS)
 
-REAP__BINARY(plus, reap_half, reap_half_from_float(reap_half_to_float(a) + reap_half_to_float(b)))
-REAP__BINARY(multiplies, reap_half,
-             reap_half_from_float(reap_half_to_float(a) * reap_half_to_float(b)))
-REAP__BINARY(minimum, reap_half, reap_half_to_float(b) < reap_half_to_float(a) ? b : a)
-REAP__BINARY(maximum, reap_half, reap_half_to_float(a) < reap_half_to_float(b) ? b : a)
-REAP__IDENTITY(plus, reap_half, reap__half_of(0))
-REAP__IDENTITY(multiplies, reap_half, reap__half_of(0x3c00))
-REAP__IDENTITY(minimum, reap_half, reap__half_of(0x7c00))
-REAP__IDENTITY(maximum, reap_half, reap__half_of(0xfc00))
-REAP__PLACES(reap_half, reap_half_to_float(a) < reap_half_to_float(b),
-             reap_half_to_float(a) == reap_half_to_float(b), (a.bits & 0x7fff) <= 0x7c00)
-REAP__OVERLOAD void reap__settle(reap_half *value)
-{
-    if (!reap__is_number(*value))
-        value->bits = 0x7e00;
-}
-REAP__SETTLED(reap_half)
+#define REAP__NARROW_OPERATORS(name, T, one, infinity, nan)                                        \
+    REAP__BINARY(plus, T, REAP__NARROWED(T, +))                                                    \
+    REAP__BINARY(multiplies, T, REAP__NARROWED(T, *))                                              \
+    REAP__BINARY(minimum, T, T##_to_float(b) < T##_to_float(a) ? b : a)                            \
+    REAP__BINARY(maximum, T, T##_to_float(a) < T##_to_float(b) ? b : a)                            \
+    REAP__IDENTITY(plus, T, reap__##name##_of(0))                                                  \
+    REAP__IDENTITY(multiplies, T, reap__##name##_of(one))                                          \
+    REAP__IDENTITY(minimum, T, reap__##name##_of(infinity))                                        \
+    REAP__IDENTITY(maximum, T, reap__##name##_of(0x8000 | infinity))                               \
+    REAP__PLACES(T, T##_to_float(a) < T##_to_float(b), T##_to_float(a) == T##_to_float(b),         \
+                 (a.bits & 0x7fff) <= infinity)                                                    \
+    REAP__OVERLOAD void reap__settle(T *value)                                                     \
+    {                                                                                              \
+        if (!reap__is_number(*value))                                                              \
+            value->bits = nan;                                                                     \
+    }                                                                                              \
+    REAP__SETTLED(T)
+#define REAP__NARROWED(T, sign) T##_from_float(T##_to_float(a) sign T##_to_float(b))
+REAP__NARROW_TYPES(REAP__NARROW_OPERATORS)
 
 REAP__BINARY(bit_and, bool, (a & b) != 0)
 REAP__BINARY(bit_or, bool, (a | b) != 0)
@@ -268,7 +270,8 @@ REAP__LOGICAL_OPERATORS(REAP__FITS_NOT, ~)
 #define REAP__FITS_FLOAT(name, T) REAP__NUMBER_OPERATORS(REAP__FITS_ONE, T)
 REAP__INTEGER_TYPES(REAP__FITS_INTEGER)
 REAP__FLOAT_TYPES(REAP__FITS_FLOAT)
-REAP__NUMBER_OPERATORS(REAP__FITS_ONE, reap_half)
+#define REAP__FITS_NARROW(name, T, ...) REAP__NUMBER_OPERATORS(REAP__FITS_ONE, T)
+REAP__NARROW_TYPES(REAP__FITS_NARROW)
 REAP__BIT_OPERATORS(REAP__FITS_ONE, bool)
 REAP__LOGICAL_OPERATORS(REAP__FITS_ONE, bool)
 

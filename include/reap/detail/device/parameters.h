@@ -14,6 +14,7 @@
 #define REAP__FORMAL_out(T, n) , REAP_GLOBAL T *n
 #define REAP__FORMAL_inout(T, n) , REAP_GLOBAL T *n
 #define REAP__FORMAL_value(T, n) , T n
+#define REAP__FORMAL_identity(T, n) , T REAP__PASTE(n, _reap_identity)
 #define REAP__FORMAL_local(T, n) , REAP_LOCAL T *n
 #define REAP__FORMAL_local_2d(T, n)                                                                \
     , REAP_LOCAL T *n, const struct reap__extents_2d REAP__PASTE(n, _reap_extents)

@@ -87,11 +87,13 @@ REAP__FUNCTION struct reap__span reap__span_at(struct reap__span span, reap__ulo
         return v + (T)0;                                                                           \
     }
 REAP__FLOAT_TYPES(REAP__WITHOUT_MINUS_ZERO)
-REAP__OVERLOAD reap_half reap__without_minus_zero(reap_half v)
-{
-    v.bits = v.bits == 0x8000u ? 0 : v.bits;
-    return v;
-}
+#define REAP__NARROW_WITHOUT_MINUS_ZERO(name, T, ...)                                              \
+    REAP__OVERLOAD T reap__without_minus_zero(T v)                                                 \
+    {                                                                                              \
+        v.bits = v.bits == 0x8000u ? 0 : v.bits;                                                   \
+        return v;                                                                                  \
+    }
+REAP__NARROW_TYPES(REAP__NARROW_WITHOUT_MINUS_ZERO)
 
 /* Combines nothing: the text also contains kernels of other spans, which another entry function
  * runs. */
@@ -244,16 +246,19 @@ REAP__SPAN_OTHER(multiplies, double)
 REAP__SPAN_OTHER(minimum, double)
 REAP__SPAN_OTHER(maximum, double)
 #endif
-REAP__NUMBER_OPERATORS(REAP__SPAN_OTHER, reap_half)
+#define REAP__SPAN_NARROW_FLOAT(name, T, ...) REAP__NUMBER_OPERATORS(REAP__SPAN_OTHER, T)
+REAP__NARROW_TYPES(REAP__SPAN_NARROW_FLOAT)
 REAP__BIT_OPERATORS(REAP__SPAN_OTHER, bool)
 REAP__LOGICAL_OPERATORS(REAP__SPAN_OTHER, bool)
 #else
 REAP__INTEGER_TYPES(REAP__SPAN_INTEGER)
 REAP__FLOAT_TYPES(REAP__SPAN_FLOAT)
-REAP__SPAN_BUILTIN(plus, reap_half)
-REAP__SPAN_BUILTIN(multiplies, reap_half)
-REAP__SPAN_EXTREME(minimum, reap_half)
-REAP__SPAN_EXTREME(maximum, reap_half)
+#define REAP__SPAN_NARROW_FLOAT(name, T, ...)                                                      \
+    REAP__SPAN_BUILTIN(plus, T)                                                                    \
+    REAP__SPAN_BUILTIN(multiplies, T)                                                              \
+    REAP__SPAN_EXTREME(minimum, T)                                                                 \
+    REAP__SPAN_EXTREME(maximum, T)
+REAP__NARROW_TYPES(REAP__SPAN_NARROW_FLOAT)
 REAP__BIT_OPERATORS(REAP__SPAN_BUILTIN, bool)
 REAP__LOGICAL_OPERATORS(REAP__SPAN_BUILTIN, bool)
 #endif

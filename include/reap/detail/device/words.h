@@ -10,6 +10,7 @@
 #ifndef REAP_DETAIL_DEVICE_WORDS_H
 #define REAP_DETAIL_DEVICE_WORDS_H
 
+#include <reap/bfloat16.h>
 #include <reap/half.h>
 
 #if defined(REAP__SPAN_IS_LOGGED) && defined(REAP__HAS_GROUPS)
@@ -42,6 +43,7 @@ typedef struct reap_item {
         REAP_ITEM REAP__EACH(REAP__FORMAL, __VA_ARGS__))
 #define REAP_ND_KERNEL(...) REAP_KERNEL(__VA_ARGS__)
 #define REAP_GROUP_KERNEL(...) REAP_KERNEL(__VA_ARGS__)
+#define REAP_ANY_KERNEL(...) REAP_KERNEL(__VA_ARGS__)
 
 #define reap_global_id(dimension) (reap_item_.global_id[dimension])
 #define reap_global_range(dimension) (reap_item_.global_range[dimension])
@@ -100,6 +102,7 @@ REAP__FUNCTION void reap__note_meeting(const reap_item item)
     ((x)[((size_t)(i)*REAP__EXTENTS(x).of_three_dimensions_[1] + (size_t)(j)) *                    \
              REAP__EXTENTS(x).of_three_dimensions_[2] +                                            \
          (size_t)(k)])
+#define reap_identity(x) REAP__PASTE(x, _reap_identity)
 #define reap_extent(local, dimension) (((const size_t *)&REAP__EXTENTS(local))[dimension])
 
 #ifdef REAP__HAS_GROUPS

@@ -36,6 +36,7 @@
 #define REAP__FAULT_IN_ND_KERNEL(k, p)                                                             \
     REAP__PASTE(REAP__FAULT_, REAP__SECOND(REAP__KIND_##p, KIND))(k, p)
 #define REAP__FAULT_IN_GROUP_KERNEL(k, p) REAP__FAULT_IN_ND_KERNEL(k, p)
+#define REAP__FAULT_IN_ANY_KERNEL(k, p) REAP__FAULT_IN_KERNEL(k, p)
 #define REAP__FAULT_IN_KERNEL(k, p)                                                                \
     REAP__FAULT_IN_ND_KERNEL(k, p)                                                                 \
     REAP__PASTE(REAP__FAULT_, REAP__SECOND(REAP__ALONE_##p, NONE))(k, p)
@@ -50,17 +51,19 @@
 #define REAP__FAULT_KIND(k, p)                                                                     \
     , REFUSED,                                                                                     \
         ": '" #p "' is not a kind of parameter (in, out, inout, value, reduce, reduce_with, "      \
-        "reduce_location, reduce_span, reduce_span_with, local, local_2d, local_3d)"
+        "reduce_location, reduce_span, reduce_span_with, local, local_2d, local_3d, "              \
+        "identity)"
 #define REAP__FAULT_COUNT(k, p)                                                                    \
     , REFUSED,                                                                                     \
-        ": '" #p "' has too few or too many entries: in, out, inout, value and local have a type " \
-        "and a name, reductions an operator before them"
+        ": '" #p "' has too few or too many entries: in, out, inout, value, local and identity "   \
+        "have a type and a name, reductions an operator before them"
 
 /* RIGHT for a kind of parameter that has as many entries as it needs. */
 #define REAP__KIND_in(...) ~, REAP__HAS_TWO(__VA_ARGS__), END
 #define REAP__KIND_out(...) ~, REAP__HAS_TWO(__VA_ARGS__), END
 #define REAP__KIND_inout(...) ~, REAP__HAS_TWO(__VA_ARGS__), END
 #define REAP__KIND_value(...) ~, REAP__HAS_TWO(__VA_ARGS__), END
+#define REAP__KIND_identity(...) ~, REAP__HAS_TWO(__VA_ARGS__), END
 #define REAP__KIND_local(...) ~, REAP__HAS_TWO(__VA_ARGS__), END
 #define REAP__KIND_local_2d(...) ~, REAP__HAS_TWO(__VA_ARGS__), END
 #define REAP__KIND_local_3d(...) ~, REAP__HAS_TWO(__VA_ARGS__), END
@@ -145,6 +148,7 @@
 #define REAP__IS_TYPE_uint32_t ~, 1,
 #define REAP__IS_TYPE_uint64_t ~, 1,
 #define REAP__IS_TYPE_reap_half ~, 1,
+#define REAP__IS_TYPE_reap_bfloat16 ~, 1,
 
 /* For clang, a pragma that says what is wrong: it is a message, which is fatal where a kernel
  * begins. Where nothing is wrong, a pragma without effect. */

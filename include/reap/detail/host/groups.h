@@ -74,12 +74,12 @@ REAP__INLINE size_t reap__of_the_group(size_t value, const void *none, const cha
         (reap_row_##k##_reap_##n *)lanes_[reap_lanes_of_##k##_reap_##n].rows_ + at_;
 #define REAP__KEEP_span_(...)
 
-#define REAP__ITEM_FUNCTION(k, ...)                                                                \
+#define REAP__ITEM_FUNCTION(body, k, ...)                                                          \
     REAP__COMPILED_plain_(k) static void reap_item_function_##k(const struct reap__work *work_,    \
                                                                 size_t local_0_, size_t local_1_,  \
                                                                 size_t local_2_, size_t at_)       \
     {                                                                                              \
-        enum { is_one_of_eight_ = 0, eighth_ = 0, is_dense_ = 0, is_planar_ = 0, stores_ = 0 };    \
+        enum { is_one_of_eight_ = 0, eighth_ = 0, is_dense_ = 0, is_planar_ = 0, vector_ = 0 };    \
         enum { l_ = 0, now_ = 0 };                                                                 \
         REAP__UNSEEN_BEGIN;                                                                        \
         struct reap__group *const group_ = work_->group_;                                          \
@@ -103,7 +103,7 @@ REAP__INLINE size_t reap__of_the_group(size_t value, const void *none, const cha
         (void)arguments_, (void)lanes_, (void)spans_, (void)locals_;                               \
         REAP__EACH(REAP__LOAD, __VA_ARGS__)                                                        \
         REAP__UNSEEN_END;                                                                          \
-        reap_body_##k(item_ REAP__EACH(REAP__ACTUAL, __VA_ARGS__));                                \
+        body##k(item_ REAP__EACH(REAP__ACTUAL, __VA_ARGS__));                                      \
         REAP__UNSEEN_BEGIN;                                                                        \
         REAP__EACH(REAP__STORE, __VA_ARGS__)                                                       \
         REAP__UNSEEN_END;                                                                          \
@@ -111,17 +111,47 @@ REAP__INLINE size_t reap__of_the_group(size_t value, const void *none, const cha
 
 #define REAP__ND_KERNEL_FIT(called, k, ...)                                                        \
     REAP__KERNEL_HEAD(called, k, REAP_ITEM, __VA_ARGS__)                                           \
-    REAP__ITEM_FUNCTION(k, __VA_ARGS__)                                                            \
-    static const struct reap_kernel reap_kernel_##called REAP__UNUSED = {                          \
-        REAP__KERNEL_MEMBERS(called, k),                                                           \
+    REAP__ITEM_FUNCTION(reap_body_, k, __VA_ARGS__)                                                \
+    REAP__ND_KERNEL_OBJECT(reap_kernel_##called, &reap_state_##k, called, k);                      \
+    REAP__KERNEL_END(called)                                                                       \
+    REAP__BODY void reap_body_##k(REAP_ITEM REAP__EACH(REAP__FORMAL, __VA_ARGS__))
+#define REAP__ND_KERNEL_OBJECT(object, state, called, k)                                           \
+    static const struct reap_kernel object REAP__UNUSED = {                                        \
+        REAP__KERNEL_MEMBERS_WITH(state, called, k),                                               \
         {NULL},                                                                                    \
         reap_item_function_##k,                                                                    \
         {NULL},                                                                                    \
         NULL,                                                                                      \
         NULL,                                                                                      \
-        &reap_kernel_##called,                                                                     \
-        &reap_kernel_##called};                                                                    \
-    REAP__KERNEL_END(called)                                                                       \
-    REAP__BODY void reap_body_##k(REAP_ITEM REAP__EACH(REAP__FORMAL, __VA_ARGS__))
+        &object,                                                                                   \
+        &object,                                                                                   \
+        NULL}
+
+/* A kernel for ranges and for nd_ranges: both of the above, around one body. Its work-items have a
+ * helper function's context, so that words for groups compile: what the loops over a range call
+ * hands the body an item without a group, which reports them. */
+#define REAP__ANY_KERNEL_FIT(called, k, ...)                                                       \
+    REAP__KERNEL_HEAD(called, k, REAP__ALONE_ITEM, __VA_ARGS__)                                    \
+    REAP__BODY void reap_both_##k(REAP_ITEM REAP__EACH(REAP__FORMAL, __VA_ARGS__));                \
+    REAP__BODY void reap_body_##k(REAP__ALONE_ITEM REAP__EACH(REAP__FORMAL, __VA_ARGS__))          \
+    {                                                                                              \
+        reap_both_##k(reap__item_for_helpers(reap_item_) REAP__EACH(REAP__FORWARD, __VA_ARGS__));  \
+    }                                                                                              \
+    static struct reap__kernel_state reap_state_of_groups_##k;                                     \
+    REAP__ITEM_FUNCTION(reap_both_, k, __VA_ARGS__)                                                \
+    REAP__ND_KERNEL_OBJECT(reap_kernel_nd_##k, &reap_state_of_groups_##k, called, k);              \
+    REAP__PASTE(REAP__KERNEL_WITH_, REAP__LOOPS_OF(__VA_ARGS__))                                   \
+    (&reap_kernel_nd_##k, called, k, __VA_ARGS__) REAP__KERNEL_END(called)                         \
+        REAP__BODY void reap_both_##k(REAP_ITEM REAP__EACH(REAP__FORMAL, __VA_ARGS__))
+
+/* A parameter of a body as an argument of another one. */
+#define REAP__FORWARD(k, p) REAP__FACET(REAP__FORWARD_, k, p)
+#define REAP__FORWARD_array_(k, kind, T, n, ...) , n
+#define REAP__FORWARD_value_(k, kind, T, n, ...) , n
+#define REAP__FORWARD_local_(...)
+#define REAP__FORWARD_scalar_(k, kind, T, n, ...) , n, n##_reap_function, n##_reap_set
+#define REAP__FORWARD_exact_(...) REAP__FORWARD_scalar_(__VA_ARGS__)
+#define REAP__FORWARD_location_(...) REAP__FORWARD_scalar_(__VA_ARGS__)
+#define REAP__FORWARD_span_(k, kind, T, n, ...) , n, n##_reap_function, n##_reap_set, n##_reap_span
 
 #endif

@@ -67,10 +67,10 @@
 #define REAP__IS_PLANAR_builtin_ 0
 #define REAP__IS_PLANAR_user_ is_planar_
 
-/* Whether items only store their values, which are combined row by row (half_rows.h): reap_at_
- * points to the values then, and reap_set_ to the lanes. */
+/* Whether items only store their values, which are combined row by row (narrow_rows.h) by vectors
+ * of vector_ bytes: reap_at_ points to the values then, and reap_set_ to the lanes. */
 #define REAP__IS_STORED(T, origin) REAP__IS_STORED_##origin(T)
-#define REAP__IS_STORED_builtin_(T) (stores_ && REAP__NUMBER(T) == REAP__IS_HALF)
+#define REAP__IS_STORED_builtin_(T) REAP__HAS_ROWS_OF(vector_, REAP__NUMBER(T))
 #define REAP__IS_STORED_user_(T) 0
 #define REAP__LOAD(k, p) REAP__LANES_FACET(REAP__LOAD_, k, p)
 #define REAP__LOAD_scalar_(k, kind, T, n, op, origin)                                              \
@@ -81,7 +81,7 @@
         reap_value_##n = reap_at_##n[l_];
 #define REAP__FROM_ELSEWHERE_builtin_(T, n, op)                                                    \
     if (REAP__IS_STORED_builtin_(T))                                                               \
-        reap__begin_half(REAP__OPERATION_##op, &reap_value_##n);
+        reap__begin_narrow(REAP__NUMBER(T), REAP__OPERATION_##op, &reap_value_##n);
 #define REAP__FROM_ELSEWHERE_user_(T, n, op)                                                       \
     if (is_planar_) {                                                                              \
         REAP__PLANES_TO_LANE(T, reap_planes_##n, reap_value_##n)                                   \
@@ -119,7 +119,9 @@
                                       ? REAP__LANE_BESIDE_##origin(T, n)                           \
                                       : (void *)&reap_flag_##n)
 #define REAP__LANE_BESIDE_builtin_(T, n)                                                           \
-    (REAP__IS_STORED_builtin_(T) ? (void *)((T *)(void *)reap_set_##n + l_) : NULL)
+    (REAP__IS_STORED_builtin_(T)                                                                   \
+         ? (void *)((float *)(void *)reap_set_##n + reap__wide_lane(REAP__NUMBER(T), vector_, l_)) \
+         : NULL)
 #define REAP__LANE_BESIDE_user_(T, n) NULL
 #define REAP__ACTUAL_exact_(k, kind, T, n, op, ...)                                                \
     , REAP__HANDLE(&reap_value_##n), reap_one_##k##_reap_##n, (struct reap_flag_##op *)reap_sink_##n
@@ -218,8 +220,10 @@
     T reap_held_##n[REAP__IS_HELD(T, origin) ? strip_ : 1];                                        \
     const T *const reap_from_##n REAP__UNUSED =                                                    \
         (is_line_ && reap_start_##n != NULL ? reap_start_##n : reap_leaf_##n) + at_;               \
+    float reap_wide_##n[REAP__IS_STORED(T, origin) ? strip_ : 1];                                  \
     if (REAP__IS_STORED(T, origin))                                                                \
-        memcpy(reap_held_##n, reap_from_##n, sizeof reap_held_##n);                                \
+        REAP__BY_VECTOR(vector_, reap__widen_row, REAP__NUMBER(T), reap_wide_##n, reap_from_##n,   \
+                        strip_);                                                                   \
     else if (REAP__IS_HELD(T, origin))                                                             \
         for (size_t l_ = 0; l_ < strip_; l_++)                                                     \
             reap_held_##n[l_] = reap_from_##n[l_];                                                 \
@@ -229,7 +233,7 @@
         : REAP__IS_HELD(T, origin) ? reap_held_##n                                                 \
                                    : reap_leaf_##n + at_;                                          \
     struct reap__flag *const reap_set_##n REAP__UNUSED =                                           \
-        REAP__IS_STORED(T, origin)        ? (struct reap__flag *)(void *)reap_held_##n             \
+        REAP__IS_STORED(T, origin)        ? (struct reap__flag *)(void *)reap_wide_##n             \
         : REAP__HAS_IDENTITY_##origin(op) ? NULL                                                   \
                                           : reap_leaf_flags_##n + at_;
 #define REAP__HOLD_PLANES_builtin_(T, n)
@@ -249,14 +253,16 @@
 #define REAP__COMBINE_ROW_scalar_(k, kind, T, n, op, origin) REAP__COMBINE_ROW_##origin(T, n, op)
 #define REAP__COMBINE_ROW_builtin_(T, n, op)                                                       \
     if (REAP__IS_STORED_builtin_(T))                                                               \
-        REAP__COMBINE_HALVES(halves_, REAP__OPERATION_##op, reap_held_##n, reap_stored_##n, strip_);
+        REAP__BY_VECTOR(vector_, reap__combine_row, REAP__NUMBER(T), REAP__OPERATION_##op,         \
+                        reap_wide_##n, reap_stored_##n, strip_);
 #define REAP__COMBINE_ROW_user_(T, n, op)
 #define REAP__COMBINE_ROW_exact_(...)
 #define REAP__COMBINE_ROW_location_(...)
 #define REAP__RELEASE(k, p) REAP__LANES_FACET(REAP__RELEASE_, k, p)
 #define REAP__RELEASE_scalar_(k, kind, T, n, op, origin)                                           \
     if (REAP__IS_STORED(T, origin))                                                                \
-        memcpy(reap_leaf_##n + at_, reap_held_##n, sizeof reap_held_##n);                          \
+        REAP__BY_VECTOR(vector_, reap__narrow_row, REAP__NUMBER(T), reap_leaf_##n + at_,           \
+                        reap_wide_##n, strip_);                                                    \
     else if (REAP__IS_HELD(T, origin))                                                             \
         for (size_t l_ = 0; l_ < strip_; l_++)                                                     \
             reap_leaf_##n[at_ + l_] = reap_held_##n[l_];                                           \
@@ -312,7 +318,7 @@
 /* n_ items from first_ on, whose ids in dimension d begin with id_[d], one after the other. */
 #define REAP__ITEMS(d, from, k, ...)                                                               \
     do {                                                                                           \
-        enum { is_one_of_eight_ = 0, eighth_ = 0, is_dense_ = 0, is_planar_ = 0, stores_ = 0 };    \
+        enum { is_one_of_eight_ = 0, eighth_ = 0, is_dense_ = 0, is_planar_ = 0, vector_ = 0 };    \
         REAP__ITEM_LOOP                                                                            \
         for (size_t l_ = (from); l_ < n_; l_++) {                                                  \
             REAP__ITEM(d, first_, id_[d], k, __VA_ARGS__)                                          \
@@ -324,7 +330,7 @@
  * by one keeps the processor from loading a vector of these lanes for some time. */
 #define REAP__PART_OF_ROW_1(d, k, ...)                                                             \
     do {                                                                                           \
-        enum { is_one_of_eight_ = 0, eighth_ = 0, is_dense_ = 0, is_planar_ = 0, stores_ = 0 };    \
+        enum { is_one_of_eight_ = 0, eighth_ = 0, is_dense_ = 0, is_planar_ = 0, vector_ = 0 };    \
         size_t begin_ = 0;                                                                         \
         REAP__SCALAR_LOOP                                                                          \
         for (const size_t stop_ = n_ - n_ % part_; begin_ < stop_; begin_ += part_) {              \
@@ -352,7 +358,7 @@
 /* The same without vectors. */
 #define REAP__PART_OF_ROW_0(d, k, ...)                                                             \
     do {                                                                                           \
-        enum { is_one_of_eight_ = 0, eighth_ = 0, is_dense_ = 0, is_planar_ = 0, stores_ = 0 };    \
+        enum { is_one_of_eight_ = 0, eighth_ = 0, is_dense_ = 0, is_planar_ = 0, vector_ = 0 };    \
         REAP__SCALAR_LOOP                                                                          \
         for (size_t l_ = 0; l_ < n_; l_++) {                                                       \
             REAP__NO_VECTORS;                                                                      \
@@ -456,7 +462,7 @@ REAP__INLINE void reap__advance(const reap_range *range, unsigned d, size_t *id,
         is_line_ = (d) == 0,                                                                       \
         part_ = REAP__PART_##isa,                                                                  \
         has_chunks_ = REAP__HAS_CHUNKS(isa, d),                                                    \
-        halves_ = REAP__HALVES_##isa                                                               \
+        isa_vector_ = REAP__VECTOR_##isa                                                           \
     };                                                                                             \
     REAP__OF_ITEMS(k, __VA_ARGS__);                                                                \
     const size_t leaf_items_ = (size_t)width_ * REAP__ROWS_OF_A_LEAF;                              \
@@ -518,7 +524,9 @@ REAP__INLINE void reap__advance(const reap_range *range, unsigned d, size_t *id,
             is_planar_ = is_planar,                                                                \
             strip_ = strip,                                                                        \
             chunk_ = has_chunks_ && strip_ > REAP__CHUNK ? REAP__CHUNK : strip_,                   \
-            stores_ = halves_ > 0 && strip_ % 16 == 0                                              \
+            vector_ = strip_ < 16                       ? 0                                        \
+                      : strip_ < 32 && isa_vector_ > 32 ? 32                                       \
+                                                        : isa_vector_                              \
         };                                                                                         \
         const size_t range_rows_ = folds_ ? width_ / REAP__CHUNK : 0;                              \
         const size_t range_items_ = folds_ ? 0 : width_;                                           \
@@ -559,7 +567,7 @@ REAP__INLINE void reap__advance(const reap_range *range, unsigned d, size_t *id,
  * known beforehand. */
 #define REAP__SPAN_ITEMS(dense, d, k, ...)                                                         \
     do {                                                                                           \
-        enum { is_one_of_eight_ = 1, is_dense_ = dense, is_planar_ = 0, stores_ = 0 };             \
+        enum { is_one_of_eight_ = 1, is_dense_ = dense, is_planar_ = 0, vector_ = 0 };             \
         REAP__EACH(REAP__REPLICAS, __VA_ARGS__)                                                    \
         for (size_t begin_ = 0; begin_ + 8 <= n_; begin_ += 8) {                                   \
             REAP__UNROLL                                                                           \
@@ -783,12 +791,13 @@ static const struct reap__span reap__no_span REAP__UNUSED;
         {NULL, NULL, REAP__VALUE, 0, 0, 0, NULL}, REAP__EACH(REAP__ENTRY, __VA_ARGS__)};
 
 /* The members of struct reap_kernel that every kernel has; functions follow. */
-#define REAP__KERNEL_MEMBERS(called, k)                                                            \
+#define REAP__KERNEL_MEMBERS(called, k) REAP__KERNEL_MEMBERS_WITH(&reap_state_##k, called, k)
+#define REAP__KERNEL_MEMBERS_WITH(state, called, k)                                                \
     REAP__KERNEL_FORMAT, #called, __FILE__, __LINE__, sizeof(reap_arguments_##k),                  \
         offsetof(reap_arguments_##k, launch), reap_parameters_##k,                                 \
         sizeof reap_parameters_##k / sizeof *reap_parameters_##k,                                  \
         REAP__ISA_TABLE(reap_probe_, _##k, 1), REAP__BOUNDS_TABLE(start, k),                       \
-        REAP__BOUNDS_TABLE(stop, k), &reap_state_##k, reap_text_##k, __start_reap_sources,         \
+        REAP__BOUNDS_TABLE(stop, k), state, reap_text_##k, __start_reap_sources,                   \
         __stop_reap_sources
 
 /* A helper takes any item. */
@@ -815,19 +824,19 @@ REAP__INLINE reap_item reap__item_for_helpers(reap__item_of_a_kernel_without_wor
 #define REAP__KERNEL_FIT(called, k, ...)                                                           \
     REAP__KERNEL_HEAD(called, k, REAP__ALONE_ITEM, __VA_ARGS__)                                    \
     REAP__PASTE(REAP__KERNEL_WITH_, REAP__LOOPS_OF(__VA_ARGS__))                                   \
-    (called, k, __VA_ARGS__) REAP__KERNEL_END(called)                                              \
+    (NULL, called, k, __VA_ARGS__) REAP__KERNEL_END(called)                                        \
         REAP__BODY void reap_body_##k(REAP__ALONE_ITEM REAP__EACH(REAP__FORMAL, __VA_ARGS__))
-#define REAP__KERNEL_WITH_reap__plain(called, k, ...)                                              \
+#define REAP__KERNEL_WITH_reap__plain(groups, called, k, ...)                                      \
     REAP__EACH_ISA(REAP__FUNCTIONS, reap__plain, k, __VA_ARGS__)                                   \
-    REAP__ITEMS_KERNELS(REAP__ISA_TABLE, called, k, NULL)
-#define REAP__KERNEL_WITH_reap__lanes(called, k, ...)                                              \
+    REAP__ITEMS_KERNELS(REAP__ISA_TABLE, groups, called, k, NULL)
+#define REAP__KERNEL_WITH_reap__lanes(groups, called, k, ...)                                      \
     REAP__EACH_ISA(REAP__FUNCTIONS, reap__lanes, k, __VA_ARGS__)                                   \
     REAP__LOG_FUNCTION(k, __VA_ARGS__)                                                             \
-    REAP__ITEMS_KERNELS(REAP__ISA_TABLE, called, k, reap_log_items_##k)
-#define REAP__KERNEL_WITH_reap__spans(called, k, ...)                                              \
+    REAP__ITEMS_KERNELS(REAP__ISA_TABLE, groups, called, k, reap_log_items_##k)
+#define REAP__KERNEL_WITH_reap__spans(groups, called, k, ...)                                      \
     REAP__FUNCTIONS(plain_, reap__spans, k, __VA_ARGS__)                                           \
     REAP__LOG_FUNCTION(k, __VA_ARGS__)                                                             \
-    REAP__ITEMS_KERNELS(REAP__PLAIN_TABLE, called, k, reap_log_items_##k)
+    REAP__ITEMS_KERNELS(REAP__PLAIN_TABLE, groups, called, k, reap_log_items_##k)
 #define REAP__PLAIN_TABLE(prefix, name, several)                                                   \
     {                                                                                              \
         prefix##plain_##name                                                                       \
@@ -836,15 +845,22 @@ REAP__INLINE reap_item reap__item_for_helpers(reap__item_of_a_kernel_without_wor
 /* The kernel for any range, and for ranges of one and of two dimensions. Where the compiler sees
  * that a launch's range has one dimension, or two, it drops the objects and functions that no
  * launch takes: half of the code, and a third of its time. */
-#define REAP__ITEMS_KERNELS(table, called, k, log)                                                 \
-    REAP__ITEMS_KERNEL(reap_kernel_1d_##k, NULL, NULL, called, k, log,                             \
+#define REAP__ITEMS_KERNELS(table, groups, called, k, log)                                         \
+    REAP__ITEMS_KERNEL(reap_kernel_1d_##k, NULL, NULL, groups, called, k, log,                     \
                        table(reap_items_0_, _##k, 1));                                             \
-    REAP__ITEMS_KERNEL(reap_kernel_2d_##k, NULL, NULL, called, k, log,                             \
+    REAP__ITEMS_KERNEL(reap_kernel_2d_##k, NULL, NULL, groups, called, k, log,                     \
                        table(reap_items_1_, _##k, 1));                                             \
-    REAP__ITEMS_KERNEL(reap_kernel_##called, &reap_kernel_1d_##k, &reap_kernel_2d_##k, called, k,  \
-                       log, table(reap_items_, _##k, 1));
-#define REAP__ITEMS_KERNEL(object, of_1d, of_2d, called, k, log, ...)                              \
-    static const struct reap_kernel object REAP__UNUSED = {                                        \
-        REAP__KERNEL_MEMBERS(called, k), __VA_ARGS__, NULL, {NULL}, NULL, log, of_1d, of_2d}
+    REAP__ITEMS_KERNEL(reap_kernel_##called, &reap_kernel_1d_##k, &reap_kernel_2d_##k, groups,     \
+                       called, k, log, table(reap_items_, _##k, 1));
+#define REAP__ITEMS_KERNEL(object, of_1d, of_2d, groups, called, k, log, ...)                      \
+    static const struct reap_kernel object REAP__UNUSED = {REAP__KERNEL_MEMBERS(called, k),        \
+                                                           __VA_ARGS__,                            \
+                                                           NULL,                                   \
+                                                           {NULL},                                 \
+                                                           NULL,                                   \
+                                                           log,                                    \
+                                                           of_1d,                                  \
+                                                           of_2d,                                  \
+                                                           groups}
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The built-in operators and their identities, one function for each type that an operator fits.
- * Integers wrap (their arithmetic is done unsigned), halves compute in float and round once,
+ * Integers wrap (their arithmetic is done unsigned), narrow types compute in float and round once,
  * minimum and maximum ignore a NaN that meets a number on their left (docs/reductions.md).
  * A macro finds the function for a type that may be spelt in any way by _Generic.
  */
@@ -14,7 +14,9 @@
 
 #include <limits.h>
 #include <math.h>
+#include <reap/bfloat16.h>
 #include <reap/detail/list.h>
+#include <reap/detail/narrow_types.h>
 #include <reap/half.h>
 #include <stdbool.h>
 
@@ -43,7 +45,7 @@
     X(llong, long long, unsigned long long, LLONG_MIN, LLONG_MAX)                                  \
     X(ullong, unsigned long long, unsigned long long, 0, ULLONG_MAX)
 
-/* X(name, type); half is treated on its own */
+/* X(name, type); narrow types (narrow_types.h) are treated on their own */
 #define REAP__FLOAT_TYPES(X) X(float, float) X(double, double)
 
 #define REAP__INTEGER_OPERATORS(name, T, U, lowest, highest)                                       \
@@ -120,43 +122,39 @@ REAP__INTEGER_TYPES(REAP__INTEGER_OPERATORS)
 REAP__FLOAT_TYPES(REAP__FLOAT_OPERATORS)
 #undef REAP__FLOAT_OPERATORS
 
-REAP__INLINE reap_half reap__plus_half(reap_half a, reap_half b)
-{
-    return reap_half_from_float(reap_half_to_float(a) + reap_half_to_float(b));
-}
-
-REAP__INLINE reap_half reap__multiplies_half(reap_half a, reap_half b)
-{
-    return reap_half_from_float(reap_half_to_float(a) * reap_half_to_float(b));
-}
-
-REAP__INLINE reap_half reap__minimum_half(reap_half a, reap_half b)
-{
-    return reap_half_to_float(b) < reap_half_to_float(a) ? b : a;
-}
-
-REAP__INLINE reap_half reap__maximum_half(reap_half a, reap_half b)
-{
-    return reap_half_to_float(a) < reap_half_to_float(b) ? b : a;
-}
-
-REAP__INLINE bool reap__less_half(reap_half a, reap_half b)
-{
-    return reap_half_to_float(a) < reap_half_to_float(b);
-}
-
-REAP__INLINE bool reap__vacant_half(reap_half a, bool fresh)
-{
-    (void)fresh;
-    return (a.bits & 0x7fffu) > 0x7c00u;
-}
-
-REAP__INLINE void reap__settle_half(void *value)
-{
-    reap_half *const a = (reap_half *)value;
-    if (reap__vacant_half(*a, false))
-        a->bits = 0x7e00;
-}
+#define REAP__NARROW_OPERATORS(name, T, one, infinity, nan)                                        \
+    REAP__INLINE T reap__plus_##name(T a, T b)                                                     \
+    {                                                                                              \
+        return T##_from_float(T##_to_float(a) + T##_to_float(b));                                  \
+    }                                                                                              \
+    REAP__INLINE T reap__multiplies_##name(T a, T b)                                               \
+    {                                                                                              \
+        return T##_from_float(T##_to_float(a) * T##_to_float(b));                                  \
+    }                                                                                              \
+    REAP__INLINE T reap__minimum_##name(T a, T b)                                                  \
+    {                                                                                              \
+        return T##_to_float(b) < T##_to_float(a) ? b : a;                                          \
+    }                                                                                              \
+    REAP__INLINE T reap__maximum_##name(T a, T b)                                                  \
+    {                                                                                              \
+        return T##_to_float(a) < T##_to_float(b) ? b : a;                                          \
+    }                                                                                              \
+    REAP__INLINE bool reap__less_##name(T a, T b)                                                  \
+    {                                                                                              \
+        return T##_to_float(a) < T##_to_float(b);                                                  \
+    }                                                                                              \
+    REAP__INLINE bool reap__vacant_##name(T a, bool fresh)                                         \
+    {                                                                                              \
+        return (void)fresh, (a.bits & 0x7fffu) > infinity;                                         \
+    }                                                                                              \
+    REAP__INLINE void reap__settle_##name(void *value)                                             \
+    {                                                                                              \
+        T *const a = (T *)value;                                                                   \
+        if (reap__vacant_##name(*a, false))                                                        \
+            a->bits = nan;                                                                         \
+    }
+REAP__NARROW_TYPES(REAP__NARROW_OPERATORS)
+#undef REAP__NARROW_OPERATORS
 
 REAP__INLINE void reap__settle_other(void *value)
 {
@@ -242,7 +240,10 @@ REAP__OPERATOR_PLACE(maximum)
                           long long : m(op, llong),                                                \
                                       unsigned long long : m(op, ullong)
 #define REAP__FOR_ARITHMETIC(m, op)                                                                \
-    REAP__FOR_INTEGERS(m, op), float : m(op, float), double : m(op, double), reap_half : m(op, half)
+    REAP__FOR_INTEGERS(m, op), float : m(op, float),                                               \
+                                       double : m(op, double),                                     \
+                                                reap_half : m(op, half),                           \
+                                                            reap_bfloat16 : m(op, bfloat16)
 #define REAP__FOR_BITS(m, op) REAP__FOR_INTEGERS(m, op), bool : m(op, boolean)
 #define REAP__FOR_plus(m) REAP__FOR_ARITHMETIC(m, plus)
 #define REAP__FOR_multiplies(m) REAP__FOR_ARITHMETIC(m, multiplies)
@@ -289,7 +290,8 @@ REAP__OPERATOR_PLACE(maximum)
     _Generic(*(T *)0, float                                                                        \
              : reap__settle_float, double                                                          \
              : reap__settle_double, reap_half                                                      \
-             : reap__settle_half, default                                                          \
+             : reap__settle_half, reap_bfloat16                                                    \
+             : reap__settle_bfloat16, default                                                      \
              : reap__settle_other)
 
 /* The NaN of whose kind a type's results are made canonical. */
@@ -297,7 +299,8 @@ REAP__OPERATOR_PLACE(maximum)
     _Generic(*(T *)0, float                                                                        \
              : REAP__IS_FLOAT, double                                                              \
              : REAP__IS_DOUBLE, reap_half                                                          \
-             : REAP__IS_HALF, default                                                              \
+             : REAP__IS_HALF, reap_bfloat16                                                        \
+             : REAP__IS_BFLOAT16, default                                                          \
              : REAP__NO_FLOAT)
 
 /* Constants of a type, by its name behind an underscore. */
@@ -391,6 +394,11 @@ REAP__OPERATOR_PLACE(maximum)
 #define REAP__UNIT_half ((reap_half){0x3c00})
 #define REAP__LOWEST_half ((reap_half){0xfc00})
 #define REAP__HIGHEST_half ((reap_half){0x7c00})
+
+#define REAP__ZERO_bfloat16 ((reap_bfloat16){0})
+#define REAP__UNIT_bfloat16 ((reap_bfloat16){0x3f80})
+#define REAP__LOWEST_bfloat16 ((reap_bfloat16){0xff80})
+#define REAP__HIGHEST_bfloat16 ((reap_bfloat16){0x7f80})
 
 #define REAP__ZERO_boolean ((bool)0)
 #define REAP__ONES_boolean ((bool)1)

@@ -18,7 +18,9 @@
 #define REAP__PARAMETER_in(T, n) array_, REAP__IN, T, n, const, ~
 #define REAP__PARAMETER_out(T, n) array_, REAP__OUT, T, n, , ~
 #define REAP__PARAMETER_inout(T, n) array_, REAP__INOUT, T, n, , ~
-#define REAP__PARAMETER_value(T, n) value_, REAP__VALUE, T, n, ~, ~
+#define REAP__PARAMETER_value(T, n) value_, REAP__VALUE, T, n, ~, given_
+#define REAP__PARAMETER_identity(T, n)                                                             \
+    value_, REAP__IDENTITY_VALUE, T, n##_reap_identity_needs_the_parameter_identity, n, identity_
 #define REAP__PARAMETER_local(T, n) local_, REAP__LOCAL, T, n, 1d, ~
 #define REAP__PARAMETER_local_2d(T, n) local_, REAP__LOCAL_2D, T, n, 2d, ~
 #define REAP__PARAMETER_local_3d(T, n) local_, REAP__LOCAL_3D, T, n, 3d, ~
@@ -209,7 +211,10 @@ extern void reap_item_(void) REAP__UNAVAILABLE(
      _Alignof(reap_type_##k##_reap_##n),                                                           \
      code},
 #define REAP__ENTRY_array_(k, kind, T, n, ...) REAP__ENTRY_(k, kind, T, n, NULL)
-#define REAP__ENTRY_value_(k, kind, T, n, ...) REAP__ENTRY_(k, kind, T, n, NULL)
+#define REAP__ENTRY_value_(k, kind, T, n, of, how)                                                 \
+    REAP__ENTRY_(k, kind, T, n, REAP__REDUCTION_OF_##how(k, of))
+#define REAP__REDUCTION_OF_given_(k, of) NULL
+#define REAP__REDUCTION_OF_identity_(k, of) &reap_reduction_##k##_reap_##of
 #define REAP__ENTRY_local_(k, kind, T, n, ...) REAP__ENTRY_(k, kind, T, n, NULL)
 #define REAP__ENTRY_scalar_(k, kind, T, n, ...)                                                    \
     REAP__ENTRY_(k, kind, T, n, &reap_reduction_##k##_reap_##n)

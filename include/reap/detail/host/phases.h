@@ -192,9 +192,15 @@ REAP__INLINE reap_item reap__phase_item(const struct reap__loops *of, size_t i, 
     REAP__KERNEL_END(called)                                                                       \
     REAP__BODY void reap_body_##k(REAP__OUTSIDE REAP__EACH(REAP__FORMAL, __VA_ARGS__))
 #define REAP__PHASES_KERNEL(object, of_1d, of_2d, called, k, prefix)                               \
-    static const struct reap_kernel object REAP__UNUSED = {                                        \
-        REAP__KERNEL_MEMBERS(called, k), {NULL}, NULL,  REAP__PHASES_TABLE(prefix, k),             \
-        reap_phases_checked_plain__##k,  NULL,   of_1d, of_2d}
+    static const struct reap_kernel object REAP__UNUSED = {REAP__KERNEL_MEMBERS(called, k),        \
+                                                           {NULL},                                 \
+                                                           NULL,                                   \
+                                                           REAP__PHASES_TABLE(prefix, k),          \
+                                                           reap_phases_checked_plain__##k,         \
+                                                           NULL,                                   \
+                                                           of_1d,                                  \
+                                                           of_2d,                                  \
+                                                           NULL}
 #define REAP__OUTSIDE const reap__outside_of_a_phase reap_item_ __attribute__((__unused__))
 
 #endif

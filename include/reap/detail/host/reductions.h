@@ -10,8 +10,8 @@
 #pragma GCC system_header
 #endif
 
-#include <reap/detail/host/half_rows.h>
 #include <reap/detail/host/isa.h>
+#include <reap/detail/host/narrow_rows.h>
 #include <reap/detail/host/parameters.h>
 
 /* Under the thread sanitizer each work-item of a group counts as a thread. What items combine into
@@ -41,7 +41,11 @@ void AnnotateIgnoreWritesEnd(const char *file, int line);
  * entry. */
 #define REAP__CODE(k, p) REAP__FACET(REAP__CODE_, k, p)
 #define REAP__CODE_array_(...)
-#define REAP__CODE_value_(...)
+#define REAP__CODE_value_(k, kind, T, n, of, how) REAP__CHECK_TYPE_##how(k, T, of)
+#define REAP__CHECK_TYPE_given_(k, T, of)
+#define REAP__CHECK_TYPE_identity_(k, T, of)                                                       \
+    _Static_assert(__builtin_types_compatible_p(T, reap_type_##k##_reap_##of),                     \
+                   "Reap: identity(T, " #of ") has another type than the reduction '" #of "'");
 #define REAP__CODE_local_(...)
 #define REAP__CODE_scalar_(k, kind, T, n, op, origin)                                              \
     REAP__COMBINE_ONE(k, T, n, op, origin)                                                         \
@@ -108,13 +112,20 @@ void AnnotateIgnoreWritesEnd(const char *file, int line);
              : reap__half_without_minus_zero(_Generic(v, reap_half                                 \
                                                       : v, default                                 \
                                                       : (reap_half){0})),                          \
+               reap_bfloat16                                                                       \
+             : reap__bfloat16_without_minus_zero(_Generic(v, reap_bfloat16                         \
+                                                          : v, default                             \
+                                                          : (reap_bfloat16){0})),                  \
                default                                                                             \
              : v)
-REAP__INLINE reap_half reap__half_without_minus_zero(reap_half v)
-{
-    v.bits = v.bits == 0x8000u ? 0 : v.bits;
-    return v;
-}
+#define REAP__NARROW_WITHOUT_MINUS_ZERO(name, T, ...)                                              \
+    REAP__INLINE T reap__##name##_without_minus_zero(T v)                                          \
+    {                                                                                              \
+        v.bits = v.bits == 0x8000u ? 0 : v.bits;                                                   \
+        return v;                                                                                  \
+    }
+REAP__NARROW_TYPES(REAP__NARROW_WITHOUT_MINUS_ZERO)
+#undef REAP__NARROW_WITHOUT_MINUS_ZERO
 
 #define REAP__REDUCTION(k, n, op, origin, T, size, offset)                                         \
     static const struct reap__reduction reap_reduction_##k##_reap_##n = {                          \
@@ -132,10 +143,12 @@ REAP__INLINE reap_half reap__half_without_minus_zero(reap_half v)
 #define REAP__HAS_IDENTITY_builtin_(op) 1
 #define REAP__HAS_IDENTITY_user_(op) reap_operator_has_identity_##op
 
-/* In a row of halves that are combined afterwards (half_rows.h), `flags` is the lane instead. */
+/* In a row of a narrow type that is combined afterwards (narrow_rows.h), `flags` is the lane
+ * instead. */
 #define REAP__OR_STORE_builtin_(T, op)                                                             \
-    if (REAP__NUMBER(T) == REAP__IS_HALF && set_ != NULL)                                          \
-        reap__store_half(REAP__OPERATION_##op, values_ + lane_, set_, &v_);                        \
+    if (REAP__NUMBER(T) >= REAP__IS_HALF && set_ != NULL)                                          \
+        reap__store_narrow(REAP__NUMBER(T), REAP__OPERATION_##op, values_ + lane_,                 \
+                           (float *)(void *)set_, &v_);                                            \
     else
 #define REAP__OR_STORE_user_(T, op)
 #define REAP__COMBINE_ONE(k, T, n, op, origin)                                                     \

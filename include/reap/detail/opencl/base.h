@@ -145,7 +145,7 @@ REAP__FUNCTION void reap__fence(void)
     mem_fence(CLK_GLOBAL_MEM_FENCE);
 }
 
-/* The bits of a float, for half.h. */
+/* The bits of a float, for narrow_types.h. */
 REAP__FUNCTION reap__uint reap__bits_of_float(float value)
 {
     return as_uint(value);
