@@ -53,6 +53,10 @@ void reap__entry_add_prologue(const struct reap__layout *layout,
         reap__string_add(into, "#define REAP__LOGS_VALUES 1\n");
     if (layout->has_near_places)
         reap__string_add(into, "#define REAP__HAS_NEAR_PLACES 1\n");
+    if (accelerator->has_warps)
+        reap__string_add(into, "#define REAP__HAS_WARPS 1\n");
+    if (is_mentioned(layout->kernel, "reap_sub_group_"))
+        reap__string_add(into, "#define REAP__HAS_SUB_GROUPS 1\n");
     if (is_mentioned(layout->kernel, "reap_atomic_"))
         reap__string_add(into, "#define REAP__HAS_ATOMIC_WORDS 1\n");
     if (accelerator->has_orders && is_mentioned(layout->kernel, "REAP_ORDER_"))
