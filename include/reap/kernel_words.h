@@ -482,6 +482,63 @@
     REAP__GROUP(REAP__OF_SUB_GROUP, "reap_sub_group_ballot", REAP__GROUP_REDUCE, bit_or, uint32_t, \
                 (uint32_t)((condition) != 0) << reap_item_.local_linear_id_ % REAP_SUB_GROUP_SIZE)
 
+/** In a REAP_GROUP_KERNEL, between phases: combines the values of each sub-group's work-items.
+ *
+ * @code{.c}
+ * reap_sub_groups_reduce(op, T, name, v);
+ * @endcode
+ *
+ * This and the following are statements. Each is a phase, in which `v` is evaluated for each
+ * work-item of the group, and the result stored in its private variable. They do what
+ * reap_sub_group_reduce() and its like do in a REAP_ND_KERNEL(), with the same bits.
+ *
+ * @param op    a built-in operator, or a user's, for T
+ * @param T     the type
+ * @param name  a private variable of that type (reap_item_private()), which becomes the result
+ * @param v     an expression, in which all words of phases may be used */
+#define reap_sub_groups_reduce(op, T, name, v) REAP__SUB_GROUPS_REDUCE(op, T, name, v)
+/** `name` becomes the values up to and including this work-item's, combined; see
+ * reap_sub_groups_reduce(). */
+#define reap_sub_groups_inclusive_scan(op, T, name, v) REAP__SUB_GROUPS_INCLUSIVE(op, T, name, v)
+/** `name` becomes the values before this work-item's, combined; of the first of a sub-group, the
+ * identity. See reap_sub_groups_reduce(). */
+#define reap_sub_groups_exclusive_scan(op, T, name, v)                                             \
+    REAP__SUB_GROUPS_EXCLUSIVE("reap_sub_groups_exclusive_scan", op, T, name, v)
+/** `name` becomes the value of the work-item with that index in the sub-group; see
+ * reap_sub_groups_reduce() and reap_sub_group_shuffle().
+ *
+ * @param T     the type
+ * @param name  a private variable
+ * @param v     an expression: the value
+ * @param item  an expression: an index in the sub-group */
+#define reap_sub_groups_shuffle(T, name, v, item)                                                  \
+    REAP__SUB_GROUPS_MOVE(T, name, v, reap__lane_at, item)
+/** `name` becomes the value of the work-item so many before this one; see
+ * reap_sub_groups_shuffle(). */
+#define reap_sub_groups_shuffle_up(T, name, v, by)                                                 \
+    REAP__SUB_GROUPS_MOVE(T, name, v, reap__lane_up, by)
+/** `name` becomes the value of the work-item so many after this one; see
+ * reap_sub_groups_shuffle(). */
+#define reap_sub_groups_shuffle_down(T, name, v, by)                                               \
+    REAP__SUB_GROUPS_MOVE(T, name, v, reap__lane_down, by)
+/** `name` becomes the value of the work-item whose index is this one's ^ mask; see
+ * reap_sub_groups_shuffle(). */
+#define reap_sub_groups_shuffle_xor(T, name, v, mask)                                              \
+    REAP__SUB_GROUPS_MOVE(T, name, v, reap__lane_xor, mask)
+/** `name`, a private bool, becomes whether the condition is true for any work-item of the
+ * sub-group; see reap_sub_groups_reduce(). */
+#define reap_sub_groups_any(name, condition)                                                       \
+    REAP__SUB_GROUPS_VOTE(name, condition, reap_ballot_ != 0)
+/** `name`, a private bool, becomes whether the condition is true for all of them. */
+#define reap_sub_groups_all(name, condition)                                                       \
+    REAP__SUB_GROUPS_VOTE(name, condition, reap_ballot_ == reap_all_)
+/** `name`, a private bool, becomes whether the condition is false for all of them. */
+#define reap_sub_groups_none(name, condition)                                                      \
+    REAP__SUB_GROUPS_VOTE(name, condition, reap_ballot_ == 0)
+/** `name`, a private uint32_t, becomes a bit for each work-item of the sub-group: whether the
+ * condition is true for it. */
+#define reap_sub_groups_ballot(name, condition) REAP__SUB_GROUPS_VOTE(name, condition, reap_ballot_)
+
 /** The order of an atomic operation, or of a fence (SYCL 2020, section 3.8.3.1): it orders nothing
  * else. The default. */
 #define REAP_ORDER_RELAXED 0

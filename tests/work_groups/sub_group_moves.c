@@ -11,14 +11,14 @@
 
 #define TYPE(name, T, padding)                                                                     \
     {                                                                                              \
-#name, sizeof(T), padding, &reap_kernel_move_##name                                        \
+#name, sizeof(T), padding, &reap_kernel_move_##name, &reap_kernel_phases_##name            \
     }
 
 /* A type whose members do not fill it is compared without its last bytes. */
 static const struct type {
     const char *name;
     size_t bytes, padding;
-    const struct reap_kernel *kernel;
+    const struct reap_kernel *kernel, *phases; /* the latter without a broadcast */
 } types[] = {
     TYPE(char_, char, 0),
     TYPE(schar_, signed char, 0),
@@ -125,6 +125,10 @@ static void check_shape(reap_queue *const *queues, const struct type *type,
         CHECK_LAUNCH(reap_launch(queues[q], type->kernel, &arguments), queues[q]);
         clear_padding(type, WAYS * items, y);
         CHECK_BITS(y, expected, all, type->name, items, queue_threads[q]);
+        memset(y, 0xee, all);
+        CHECK_LAUNCH(reap_launch(queues[q], type->phases, &arguments), queues[q]);
+        clear_padding(type, (WAYS - 1) * items, y);
+        CHECK_BITS(y, expected, all / WAYS * (WAYS - 1), type->name, items, queue_threads[q]);
     }
     if (check_failures > failed)
         shape_tell(shape);

@@ -38,8 +38,30 @@ typedef struct {
         y[3 * items + i] = reap_sub_group_shuffle_xor(T, x[i], by[i]);                             \
         y[4 * items + i] =                                                                         \
             reap_sub_group_broadcast(T, x[i], first % reap_sub_group_local_range());               \
+    }                                                                                              \
+    REAP_GROUP_KERNEL(phases_##name, in(T, x), in(uint32_t, by), out(T, y))                        \
+    {                                                                                              \
+        reap_item_private(T, made);                                                                \
+        const size_t items = reap_global_linear_range();                                           \
+        reap_sub_groups_shuffle(T, made, x[HERE], by[HERE]);                                       \
+        reap_for_each_item {                                                                       \
+            y[HERE] = reap_private(made);                                                          \
+        }                                                                                          \
+        reap_sub_groups_shuffle_up(T, made, x[HERE], by[HERE]);                                    \
+        reap_for_each_item {                                                                       \
+            y[items + HERE] = reap_private(made);                                                  \
+        }                                                                                          \
+        reap_sub_groups_shuffle_down(T, made, x[HERE], by[HERE]);                                  \
+        reap_for_each_item {                                                                       \
+            y[2 * items + HERE] = reap_private(made);                                              \
+        }                                                                                          \
+        reap_sub_groups_shuffle_xor(T, made, x[HERE], by[HERE]);                                   \
+        reap_for_each_item {                                                                       \
+            y[3 * items + HERE] = reap_private(made);                                              \
+        }                                                                                          \
     }
 
+#define HERE reap_global_linear_id()
 MOVES(char_, char)
 MOVES(schar_, signed char)
 MOVES(uchar_, unsigned char)

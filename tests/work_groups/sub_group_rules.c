@@ -175,6 +175,10 @@ static void check_ids_and_votes(const struct trial *of, uint64_t *random)
             of->queue, of->shape,
             reap_parallel_for(of->queue, vote, range, .x = of->x, .y = of->y, .limit = limit),
             of->y, of->expected, 5);
+        check_launch_of(of->queue, of->shape,
+                        reap_parallel_for(of->queue, vote_in_phases, range, .x = of->x, .y = of->y,
+                                          .limit = limit),
+                        of->y, of->expected, 4);
     }
 }
 

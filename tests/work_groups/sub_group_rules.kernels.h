@@ -27,6 +27,27 @@ REAP_ND_KERNEL(vote, in(uint32_t, x), out(uint32_t, y), value(uint32_t, limit))
     y[4 * items + i] = reap_sub_group_ballot(x[i]) + (uint32_t)reap_sub_group_any(x[i]);
 }
 
+REAP_GROUP_KERNEL(vote_in_phases, in(uint32_t, x), out(uint32_t, y), value(uint32_t, limit))
+{
+    const size_t items = reap_global_linear_range();
+    reap_item_private(bool, any);
+    reap_item_private(bool, all);
+    reap_item_private(bool, none);
+    reap_item_private(uint32_t, ballot);
+    reap_sub_groups_any(any, x[reap_global_linear_id()] < limit);
+    reap_sub_groups_all(all, x[reap_global_linear_id()] < limit);
+    reap_sub_groups_none(none, x[reap_global_linear_id()] < limit);
+    if (items > 0)
+        reap_sub_groups_ballot(ballot, x[reap_global_linear_id()] < limit);
+    reap_for_each_item {
+        const size_t i = reap_global_linear_id();
+        y[i] = reap_private(any);
+        y[items + i] = reap_private(all);
+        y[2 * items + i] = reap_private(none);
+        y[3 * items + i] = reap_private(ballot);
+    }
+}
+
 /* Each item hands its neighbour's value on, through local and through global memory. */
 REAP_ND_KERNEL(hand_on, in(uint32_t, x), inout(uint32_t, z), out(uint32_t, y),
                local(uint32_t, tile), value(uint32_t, rounds))

@@ -19,7 +19,7 @@ struct type {
     const char *name;
     enum input_type input;
     size_t inputs;
-    const struct reap_kernel *kernel;
+    const struct reap_kernel *kernel, *phases; /* in phases: without initial values */
     const struct reference_operator *ops;
     size_t op_count, from_count;
     bool has_identity;
@@ -27,7 +27,8 @@ struct type {
 
 #define BUILT_IN(name, input, count, from)                                                         \
     {                                                                                              \
-#name, input, 1, &reap_kernel_combine_##name, reference_##name, count, from, true          \
+#name, input, 1, &reap_kernel_combine_##name, &reap_kernel_phases_##name,                  \
+            reference_##name, count, from, true                                                    \
     }
 #define INTEGER(name, input) BUILT_IN(name, input, REFERENCE_INTEGER_OPERATORS, 1)
 
@@ -41,14 +42,14 @@ static const struct type types[] = {
     BUILT_IN(float, INPUT_FLOAT, REFERENCE_FLOATING_OPERATORS, REFERENCE_FLOATING_OPERATORS),
     BUILT_IN(double, INPUT_DOUBLE, REFERENCE_FLOATING_OPERATORS, REFERENCE_FLOATING_OPERATORS),
     BUILT_IN(half, INPUT_HALF, REFERENCE_FLOATING_OPERATORS, 1),
-    {"bool", INPUT_BOOL, 1, &reap_kernel_combine_truth, reference_bool, REFERENCE_BOOL_OPERATORS, 1,
-     true},
-    {"rotation", INPUT_FLOAT, 2, &reap_kernel_combine_rotation, &reference_user[REFERENCE_ROTATION],
-     1, 1, true},
-    {"moments", INPUT_TAME_DOUBLE, 3, &reap_kernel_combine_moments,
+    {"bool", INPUT_BOOL, 1, &reap_kernel_combine_truth, &reap_kernel_phases_truth, reference_bool,
+     REFERENCE_BOOL_OPERATORS, 1, true},
+    {"rotation", INPUT_FLOAT, 2, &reap_kernel_combine_rotation, &reap_kernel_phases_rotation,
+     &reference_user[REFERENCE_ROTATION], 1, 1, true},
+    {"moments", INPUT_TAME_DOUBLE, 3, &reap_kernel_combine_moments, &reap_kernel_phases_moments,
      &reference_user[REFERENCE_MOMENTS], 1, 1, true},
-    {"average", INPUT_FLOAT, 1, &reap_kernel_combine_average, &reference_user[REFERENCE_AVERAGE], 1,
-     1, false},
+    {"average", INPUT_FLOAT, 1, &reap_kernel_combine_average, &reap_kernel_phases_average,
+     &reference_user[REFERENCE_AVERAGE], 1, 1, false},
 };
 
 /* Users' floating types have no canonical NaN, so that they get finite inputs. */
@@ -125,6 +126,29 @@ static size_t expect(const struct type *type, const struct shape *shape, const u
     return parts;
 }
 
+/* The launches of one kernel. */
+struct attempt {
+    const struct reap_kernel *kernel;
+    const struct shape *shape;
+    unsigned char *x, *y, *initial;
+    const unsigned char *expected;
+    size_t bytes; /* of the results */
+};
+
+static void check_attempt(reap_queue *const *queues, const struct type *type,
+                          const struct attempt *attempt)
+{
+    const struct reap_arguments_combine_int arguments = {
+        shape_range(attempt->shape), .x = (void *)attempt->x, .y = (void *)attempt->y,
+        .initial = (void *)attempt->initial};
+    for (size_t q = 0; q < QUEUES && q < queue_count; q += 3) {
+        memset(attempt->y, 0xee, attempt->bytes);
+        CHECK_LAUNCH(reap_launch(queues[q], attempt->kernel, &arguments), queues[q]);
+        CHECK_BITS(attempt->y, attempt->expected, attempt->bytes, type->name,
+                   shape_items(attempt->shape), queue_threads[q]);
+    }
+}
+
 static void check_shape(reap_queue *const *queues, const struct type *type,
                         const struct shape *shape, uint64_t *random)
 {
@@ -134,15 +158,13 @@ static void check_shape(reap_queue *const *queues, const struct type *type,
     unsigned char *x = test_allocate((items + 1) * bytes), *y = test_allocate(most);
     unsigned char *expected = test_allocate(most), *initial = x + items * bytes;
     input_fill(type->input, flavour, (items + 1) * type->inputs, random, x);
-    const size_t all = expect(type, shape, x, initial, expected) * items * bytes;
-    const struct reap_arguments_combine_int arguments = {
-        shape_range(shape), .x = (void *)x, .y = (void *)y, .initial = (void *)initial};
+    const size_t part = items * bytes, all = expect(type, shape, x, initial, expected) * part;
     const unsigned long failed = check_failures;
-    for (size_t q = 0; q < QUEUES && q < queue_count; q += 3) {
-        memset(y, 0xee, all);
-        CHECK_LAUNCH(reap_launch(queues[q], type->kernel, &arguments), queues[q]);
-        CHECK_BITS(y, expected, all, type->name, items, queue_threads[q]);
-    }
+    struct attempt attempt = {type->kernel, shape, x, y, initial, expected, all};
+    check_attempt(queues, type, &attempt);
+    attempt.kernel = type->phases;
+    attempt.bytes = all - 3 * type->from_count * part;
+    check_attempt(queues, type, &attempt);
     if (check_failures > failed) {
         fprintf(stderr, "  inputs: %s\n", input_flavour_name(type->input, flavour));
         shape_tell(shape);

@@ -109,3 +109,17 @@ REAP_ND_KERNEL(combine_average, in(float, x), out(float, y), in(float, initial))
     y[3 * items + i] = reap_sub_group_inclusive_scan_from(halfway, float, x[i], start);
     y[4 * items + i] = reap_sub_group_exclusive_scan_from(halfway, float, x[i], start);
 }
+
+REAP_GROUP_KERNEL(phases_average, in(float, x), out(float, y), in(float, initial))
+{
+    reap_item_private(float, made);
+    (void)initial;
+    reap_sub_groups_reduce(halfway, float, made, x[reap_global_linear_id()]);
+    reap_for_each_item {
+        y[reap_global_linear_id()] = reap_private(made);
+    }
+    reap_sub_groups_inclusive_scan(halfway, float, made, x[reap_global_linear_id()]);
+    reap_for_each_item {
+        y[reap_global_linear_range() + reap_global_linear_id()] = reap_private(made);
+    }
+}

@@ -27,6 +27,29 @@ REAP_ND_KERNEL(NAMED(combine), in(TYPE, x), out(TYPE, y), in(TYPE, initial))
 #undef RUN
 }
 
+/* The first three parts of each operator, in phases. */
+REAP_GROUP_KERNEL(NAMED(phases), in(TYPE, x), out(TYPE, y), in(TYPE, initial))
+{
+    reap_item_private(TYPE, made);
+    size_t part = 0;
+    (void)initial;
+#define STORE                                                                                      \
+    reap_for_each_item {                                                                           \
+        y[part * reap_global_linear_range() + reap_global_linear_id()] = reap_private(made);       \
+    }                                                                                              \
+    part++;
+#define RUN(op)                                                                                    \
+    reap_sub_groups_reduce(op, TYPE, made, x[reap_global_linear_id()]);                            \
+    STORE                                                                                          \
+    reap_sub_groups_inclusive_scan(op, TYPE, made, x[reap_global_linear_id()]);                    \
+    STORE                                                                                          \
+    reap_sub_groups_exclusive_scan(op, TYPE, made, x[reap_global_linear_id()]);                    \
+    STORE
+    OPERATORS(RUN)
+#undef RUN
+#undef STORE
+}
+
 #undef NAME
 #undef TYPE
 #undef OPERATORS

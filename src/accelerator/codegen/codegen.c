@@ -54,7 +54,7 @@ void reap__entry_add_prologue(const struct reap__layout *layout,
         reap__string_add(into, "#define REAP__HAS_NEAR_PLACES 1\n");
     if (accelerator->has_warps)
         reap__string_add(into, "#define REAP__HAS_WARPS 1\n");
-    if (reap__mentions(layout->kernel, "reap_sub_group_"))
+    if (reap__mentions(layout->kernel, "reap_sub_group"))
         reap__string_add(into, "#define REAP__HAS_SUB_GROUPS 1\n");
     if (reap__mentions(layout->kernel, "reap_atomic_"))
         reap__string_add(into, "#define REAP__HAS_ATOMIC_WORDS 1\n");

@@ -637,6 +637,11 @@ static size_t judge_next(struct judge *judge, size_t t)
         judge->phase_end = reap__token_past_statement(&judge->tokens, t + 1);
         return t + 1;
     }
+    if (begins_with(judge, t, "reap_sub_groups_")) {
+        const size_t end = judge->phase_end = past_brackets(judge, t + 1);
+        judge_expression(judge, t + 2, end - 1, false);
+        return end;
+    }
     if (is(judge, t, "{") || is(judge, t, "}")) {
         judge->depth += is(judge, t, "{");
         judge->depth -= is(judge, t, "}");
@@ -654,6 +659,7 @@ static size_t judge_next(struct judge *judge, size_t t)
     size_t end = t;
     while (end < judge->end && !is(judge, end, ";") && !is(judge, end, "{") &&
            !is(judge, end, "}") && !is(judge, end, "reap_for_each_item") &&
+           !(end > t && begins_with(judge, end, "reap_sub_groups_")) &&
            !(end > t && begins_statement(judge, end) && take_specifiers(judge, end, &specifiers)))
         end =
             is(judge, end, "(") && !is(judge, end - 1, "for") ? past_brackets(judge, end) : end + 1;

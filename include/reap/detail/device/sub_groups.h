@@ -160,4 +160,31 @@ REAP__FUNCTION reap__uint reap__lane_xor(const reap_item item, size_t mask)
                        REAP__JOINT(APPLY, op)(op, reap_start_, reap_from_);                        \
                    REAP__JOINT(SETTLE, op)(reap_from_);)
 
+/* In kernels in phases: a phase. */
+#define REAP__SUB_GROUPS(name, value)                                                              \
+    do {                                                                                           \
+        reap__begin_phase();                                                                       \
+        reap_private(name) = value;                                                                \
+        reap__sync_items(reap_item_);                                                              \
+    } while (0)
+#define reap_sub_groups_reduce(op, T, name, v)                                                     \
+    REAP__SUB_GROUPS(name, reap_sub_group_reduce(op, T, v))
+#define reap_sub_groups_inclusive_scan(op, T, name, v)                                             \
+    REAP__SUB_GROUPS(name, reap_sub_group_inclusive_scan(op, T, v))
+#define reap_sub_groups_exclusive_scan(op, T, name, v)                                             \
+    REAP__SUB_GROUPS(name, reap_sub_group_exclusive_scan(op, T, v))
+#define reap_sub_groups_shuffle(T, name, v, item)                                                  \
+    REAP__SUB_GROUPS(name, reap_sub_group_shuffle(T, v, item))
+#define reap_sub_groups_shuffle_up(T, name, v, by)                                                 \
+    REAP__SUB_GROUPS(name, reap_sub_group_shuffle_up(T, v, by))
+#define reap_sub_groups_shuffle_down(T, name, v, by)                                               \
+    REAP__SUB_GROUPS(name, reap_sub_group_shuffle_down(T, v, by))
+#define reap_sub_groups_shuffle_xor(T, name, v, mask)                                              \
+    REAP__SUB_GROUPS(name, reap_sub_group_shuffle_xor(T, v, mask))
+#define reap_sub_groups_any(name, condition) REAP__SUB_GROUPS(name, reap_sub_group_any(condition))
+#define reap_sub_groups_all(name, condition) REAP__SUB_GROUPS(name, reap_sub_group_all(condition))
+#define reap_sub_groups_none(name, condition) REAP__SUB_GROUPS(name, reap_sub_group_none(condition))
+#define reap_sub_groups_ballot(name, condition)                                                    \
+    REAP__SUB_GROUPS(name, reap_sub_group_ballot(condition))
+
 #endif
