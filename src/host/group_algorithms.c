@@ -115,14 +115,25 @@ static const char *broadcast(const struct values *values)
     return NULL;
 }
 
+/* Most values are words. */
+static void copy(void *to, const void *from, size_t size)
+{
+    if (size == 4)
+        memcpy(to, from, 4);
+    else if (size == 8)
+        memcpy(to, from, 8);
+    else
+        memcpy(to, from, size);
+}
+
 /* The macros of the dialect have found items that exist. */
 static void shuffle(const struct values *values)
 {
     const size_t size = values->collective->size;
     for (size_t i = 0; i < values->items; i++)
-        memcpy(offer(values, i)->spare, offer(values, offer(values, i)->from)->value, size);
+        copy(offer(values, i)->spare, offer(values, offer(values, i)->from)->value, size);
     for (size_t i = 0; i < values->items; i++)
-        memcpy(offer(values, i)->value, offer(values, i)->spare, size);
+        copy(offer(values, i)->value, offer(values, i)->spare, size);
 }
 
 static bool combines(const struct reap__collective *collective)

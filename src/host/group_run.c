@@ -336,8 +336,8 @@ static void collect(struct reap__host_group *group, const struct reap__call_site
                             group->run->kernel->name, place->word, place->file, place->line, wrong);
 }
 
-/* The last fiber of the group: each fiber has an item, but those of the items that have ended
- * before the first word of sub-groups. */
+/* The last fiber that has an item. Items that ended before the first word of sub-groups had none of
+ * their own. */
 static struct reap__fiber *last_fiber(const struct reap__host_group *group)
 {
     return group->stacks->fibers + group->runs - group->sub_group.ended - 1;

@@ -2,7 +2,7 @@
  *
  * The algorithms of sub-groups that combine, on one type, with several operators: included once per
  * type by sub_groups.kernels.h with NAME, TYPE and two X-lists, OPERATORS and those with an initial
- * value, FROM. Results stand in y one after the other, of all items each.
+ * value, FROM. Results are in y one after the other, of all items each.
  */
 REAP_KERNEL_FILE
 

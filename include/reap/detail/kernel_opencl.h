@@ -20,6 +20,7 @@
 
 #if defined(REAP__HAS_GROUPS) && defined(REAP__HAS_SUB_GROUPS)
 #include <reap/detail/device/sub_groups.h>
+
 #include <reap/detail/opencl/sub_groups.h>
 #endif
 

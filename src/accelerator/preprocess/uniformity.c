@@ -47,8 +47,7 @@ struct walk {
 /* Where a statement is. */
 struct context {
     bool is_varying;
-    size_t loop;   /* the innermost loop or switch, a token; 0: none */
-    size_t nested; /* how many loops enclose it */
+    size_t nested; /* how many loops and switches enclose it */
     size_t loops[16];
 };
 
@@ -198,7 +197,7 @@ static void mark_variable(struct walk *walk, size_t name)
             mark(walk, t);
 }
 
-/* Parameters differ between work-items, but those that a launch gives a kernel by value. */
+/* Parameters differ between work-items, except values of a launch. */
 static void mark_parameters(struct walk *walk)
 {
     const bool is_kernel = walk->at->name > walk->at->parameters;
@@ -363,7 +362,6 @@ static struct context within_loop(const struct context *context, size_t loop)
 {
     struct context inner = *context;
     const size_t most = sizeof inner.loops / sizeof *inner.loops;
-    inner.loop = loop;
     inner.is_varying |= inner.nested == most; /* deeper than is followed */
     if (inner.nested < most)
         inner.loops[inner.nested++] = loop;
@@ -411,31 +409,26 @@ static size_t follow_do(struct walk *walk, const struct context *context, size_t
     return end + 1;
 }
 
-/* return, break, continue and goto: what some work-items leave becomes varying. */
+/* return, break and continue: what some work-items leave becomes varying. A continue in a switch
+ * belongs to the loop around it. */
 static void follow_jump(struct walk *walk, const struct context *context, size_t t)
 {
-    const bool is_goto = is(walk, t, "goto");
-    if (!is_goto && !is_varying_at(walk, context, t))
+    if (!is_varying_at(walk, context, t))
         return;
-    if (is_goto || is(walk, t, "return")) {
-        const size_t left = is_goto ? walk->at->body : t;
-        walk->has_changed |= left < walk->left;
-        walk->left = left < walk->left ? left : walk->left;
-        for (size_t l = 0; l < context->nested; l++)
-            mark(walk, context->loops[l]);
-    } else if (context->loop > 0) {
-        for (size_t l = context->nested; l-- > 0;) {
-            mark(walk, context->loops[l]);
-            if (!is(walk, context->loops[l], "switch"))
-                break; /* a continue in a switch belongs to the loop around it */
-        }
+    const bool is_return = is(walk, t, "return");
+    walk->has_changed |= is_return && t < walk->left;
+    walk->left = is_return && t < walk->left ? t : walk->left;
+    for (size_t l = context->nested; l-- > 0;) {
+        mark(walk, context->loops[l]);
+        if (!is_return && !is(walk, context->loops[l], "switch"))
+            break;
     }
 }
 
 static size_t follow_statement(struct walk *walk, const struct context *context, size_t t)
 {
     static const char *const loops[] = {"for", "while", "switch", NULL};
-    static const char *const jumps[] = {"return", "break", "continue", "goto", NULL};
+    static const char *const jumps[] = {"return", "break", "continue", NULL};
     if (is(walk, t, "{")) {
         const size_t end = past_brackets(walk, t);
         for (t++; t + 1 < end;)
@@ -448,7 +441,7 @@ static size_t follow_statement(struct walk *walk, const struct context *context,
         return follow_loop(walk, context, t);
     if (is(walk, t, "do"))
         return follow_do(walk, context, t);
-    if (is(walk, t, "case") || is(walk, t, "default"))
+    if (is(walk, t, "case") || is(walk, t, "default") || (is_word(walk, t) && is(walk, t + 1, ":")))
         return follow_statement(walk, context, end_of_expression(walk, t, walk->at->end, ":") + 1);
     const size_t end = end_of_expression(walk, t, walk->at->end, ";");
     follow_expression(walk, context, t, end);
@@ -464,6 +457,9 @@ static void follow_function(struct walk *walk, const struct function *function)
     const struct context context = {.is_varying = false};
     walk->at = function;
     walk->left = SIZE_MAX;
+    for (size_t t = function->body; t < function->end; t++)
+        if (is(walk, t, "goto"))
+            walk->left = function->body; /* it is not followed */
     walk->complains = false;
     mark_parameters(walk);
     do {

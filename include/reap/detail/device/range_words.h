@@ -60,6 +60,17 @@ REAP__DECLARE_MISPLACED(reap_sub_group_any)
 REAP__DECLARE_MISPLACED(reap_sub_group_all)
 REAP__DECLARE_MISPLACED(reap_sub_group_none)
 REAP__DECLARE_MISPLACED(reap_sub_group_ballot)
+REAP__DECLARE_MISPLACED(reap_sub_groups_reduce)
+REAP__DECLARE_MISPLACED(reap_sub_groups_inclusive_scan)
+REAP__DECLARE_MISPLACED(reap_sub_groups_exclusive_scan)
+REAP__DECLARE_MISPLACED(reap_sub_groups_shuffle)
+REAP__DECLARE_MISPLACED(reap_sub_groups_shuffle_up)
+REAP__DECLARE_MISPLACED(reap_sub_groups_shuffle_down)
+REAP__DECLARE_MISPLACED(reap_sub_groups_shuffle_xor)
+REAP__DECLARE_MISPLACED(reap_sub_groups_any)
+REAP__DECLARE_MISPLACED(reap_sub_groups_all)
+REAP__DECLARE_MISPLACED(reap_sub_groups_none)
+REAP__DECLARE_MISPLACED(reap_sub_groups_ballot)
 
 /* A value of the keyword's type. */
 #define REAP__MISPLACED(word, value) (word##_needs_a_kernel_with_work_groups(), (value))
@@ -130,5 +141,24 @@ REAP__DECLARE_MISPLACED(reap_sub_group_ballot)
 #define reap_sub_group_none(condition) REAP__MISPLACED(reap_sub_group_none, (condition) != 0)
 #define reap_sub_group_ballot(condition)                                                           \
     REAP__MISPLACED(reap_sub_group_ballot, (reap__uint)(condition))
+#define reap_sub_groups_reduce(op, T, name, v) REAP__MISPLACED(reap_sub_groups_reduce, (void)(v))
+#define reap_sub_groups_inclusive_scan(op, T, name, v)                                             \
+    REAP__MISPLACED(reap_sub_groups_inclusive_scan, (void)(v))
+#define reap_sub_groups_exclusive_scan(op, T, name, v)                                             \
+    REAP__MISPLACED(reap_sub_groups_exclusive_scan, (void)(v))
+#define reap_sub_groups_shuffle(T, name, v, item)                                                  \
+    REAP__MISPLACED(reap_sub_groups_shuffle, (void)(v))
+#define reap_sub_groups_shuffle_up(T, name, v, by)                                                 \
+    REAP__MISPLACED(reap_sub_groups_shuffle_up, (void)(v))
+#define reap_sub_groups_shuffle_down(T, name, v, by)                                               \
+    REAP__MISPLACED(reap_sub_groups_shuffle_down, (void)(v))
+#define reap_sub_groups_shuffle_xor(T, name, v, mask)                                              \
+    REAP__MISPLACED(reap_sub_groups_shuffle_xor, (void)(v))
+#define reap_sub_groups_any(name, condition) REAP__MISPLACED(reap_sub_groups_any, (void)(condition))
+#define reap_sub_groups_all(name, condition) REAP__MISPLACED(reap_sub_groups_all, (void)(condition))
+#define reap_sub_groups_none(name, condition)                                                      \
+    REAP__MISPLACED(reap_sub_groups_none, (void)(condition))
+#define reap_sub_groups_ballot(name, condition)                                                    \
+    REAP__MISPLACED(reap_sub_groups_ballot, (void)(condition))
 
 #endif

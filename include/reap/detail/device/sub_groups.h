@@ -141,7 +141,7 @@ REAP__FUNCTION reap__uint reap__lane_xor(const reap_item item, size_t mask)
 #define reap_sub_group_inclusive_scan(op, T, v)                                                    \
     REAP__SUB_ALGORITHM(op, T, v, REAP__STEPS_SCAN, REAP__ONCE_SCAN)
 
-/* What the scan gives the lane before, or the first one gets instead. */
+/* The scan's result of the lane before; of the first lane, FIRST. */
 #define REAP__SUB_SHIFTED(op, T, v, FIRST)                                                         \
     REAP__VALUE_OF(reap_before_, const T reap_scan_ = reap_sub_group_inclusive_scan(op, T, v);     \
                    T reap_before_ = REAP__LANE_FROM(T, reap_scan_, reap__lane_up(reap_item_, 1));  \
