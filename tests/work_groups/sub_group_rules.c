@@ -6,6 +6,7 @@
  * work-items might not all reach the same words.
  */
 #include "tests/work_groups/sub_group_rules.kernels.h"
+#include "tests/work_groups/sub_group_spans.kernels.h"
 
 #include "tests/conformance/queues.h"
 #include "tests/support/memory.h"
@@ -382,6 +383,30 @@ static void check_helper(reap_queue *queue)
     CHECK_EQ(sum, 42);
 }
 
+/* Spans with an operator of the user's, which combine in order. (This one's does not matter.) */
+static void check_spans(reap_queue *queue, uint64_t *random)
+{
+    enum { ITEMS = 200, GROUP = 50 };
+    uint32_t *x = draw(ITEMS, random), bins[4] = {5, 5, 5, 5}, expected[4] = {1, 1, 1, 1};
+    for (size_t i = 0; i < ITEMS; i++) {
+        const size_t lane = i % GROUP % 32, size = i % GROUP < 32 ? 32 : GROUP - 32;
+        const size_t other = (lane ^ 1) < size ? i - lane + (lane ^ 1) : i;
+        expected[x[i] % 4] *= x[i] | 1;
+        expected[3] *= x[other] | 1;
+    }
+    reap_status status = reap_parallel_for(
+        queue, into_span, reap_nd_range_1d(ITEMS, GROUP), .x = x,
+        .bins = {.variable = bins, .count = 4, .properties = REAP_INITIALIZE_TO_IDENTITY});
+    if (test_on_device()) {
+        CHECK_STATUS(status, REAP_ERROR_COMPILATION_FAILED);
+        CHECK(says("'into_span'") && says("a span with an operator whose order matters"));
+    } else {
+        CHECK_LAUNCH(status, queue);
+        CHECK_BITS(bins, expected, sizeof bins, "spans", ITEMS, 1);
+    }
+    free(x);
+}
+
 int main(void)
 {
     uint64_t random = check_seed();
@@ -391,6 +416,8 @@ int main(void)
     for (size_t q = 0; q < queue_count; q++) {
         for (size_t s = 0; (s = sub_group_next(s)) < SUB_GROUP_SHAPES; s++)
             check_shape(queues[q], &sub_group_shapes[s], &random);
+        if (test_wants("spans"))
+            check_spans(queues[q], &random);
         if (!test_on_device()) {
             check_parting(queues[q]);
             check_refusals(queues[q]);
