@@ -163,7 +163,7 @@ static void check_shape(reap_queue *const *queues, const struct type *type,
     struct attempt attempt = {type->kernel, shape, x, y, initial, expected, all};
     check_attempt(queues, type, &attempt);
     attempt.kernel = type->phases;
-    attempt.bytes = all - 3 * type->from_count * part;
+    attempt.bytes = type->from_count * (type->has_identity ? 3 : 2) * part;
     check_attempt(queues, type, &attempt);
     if (check_failures > failed) {
         fprintf(stderr, "  inputs: %s\n", input_flavour_name(type->input, flavour));

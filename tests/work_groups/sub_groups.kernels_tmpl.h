@@ -27,7 +27,7 @@ REAP_ND_KERNEL(NAMED(combine), in(TYPE, x), out(TYPE, y), in(TYPE, initial))
 #undef RUN
 }
 
-/* The first three parts of each operator, in phases. */
+/* In phases, without initial values, the same with the operators of FROM, which are the first. */
 REAP_GROUP_KERNEL(NAMED(phases), in(TYPE, x), out(TYPE, y), in(TYPE, initial))
 {
     reap_item_private(TYPE, made);
@@ -45,7 +45,7 @@ REAP_GROUP_KERNEL(NAMED(phases), in(TYPE, x), out(TYPE, y), in(TYPE, initial))
     STORE                                                                                          \
     reap_sub_groups_exclusive_scan(op, TYPE, made, x[reap_global_linear_id()]);                    \
     STORE
-    OPERATORS(RUN)
+    FROM(RUN)
 #undef RUN
 #undef STORE
 }

@@ -69,8 +69,9 @@ REAP__INLINE reap_item reap__item_at_place(const struct reap__loops *of, struct 
         v = REAP__BY_ORIGIN(REAP__GROUP_APPLY_, op, T, reap_none_, v);                             \
     }
 
-/* reap_v_[i] = op(reap_v_[i], reap_v_[i + h]) for all i below h that have a partner. With 32 items
- * the number of turns is a constant. */
+/* reap_v_[i] = op(reap_v_[i], reap_v_[i + h]) for all i below h that have a partner. Of 32 items
+ * the number of turns is a constant, and the loops become vectors; of fewer, which only the last
+ * sub-group has, the assembly keeps the compiler from making vectors, too. */
 #define REAP__FOLD_LANES(op, T, h)                                                                 \
     for (size_t reap_i_ = 0; reap_i_ < (h); reap_i_++)                                             \
         reap_v_[reap_i_] =                                                                         \
@@ -84,32 +85,36 @@ REAP__INLINE reap_item reap__item_at_place(const struct reap__loops *of, struct 
         REAP__FOLD_LANES(op, T, 1)                                                                 \
     } else {                                                                                       \
         for (size_t reap_h_ = REAP__SUB_GROUP_ITEMS / 2; reap_h_ > 0; reap_h_ /= 2)                \
-            for (size_t reap_i_ = 0; reap_i_ < reap_h_ && reap_i_ + reap_h_ < reap_n_; reap_i_++)  \
+            for (size_t reap_i_ = 0; reap_i_ < reap_h_ && reap_i_ + reap_h_ < reap_n_;             \
+                 reap_i_++) {                                                                      \
+                __asm__ volatile("");                                                              \
                 reap_v_[reap_i_] = REAP__BY_ORIGIN(REAP__GROUP_APPLY_, op, T, reap_v_[reap_i_],    \
                                                    reap_v_[reap_i_ + reap_h_]);                    \
+            }                                                                                      \
     }
 
-/* The same of a scan: reap_v_[i] = op(reap_v_[i - d], reap_v_[i]), all at once. */
-#define REAP__SCAN_LANES(op, T, d, n)                                                              \
+/* The same of a scan: reap_v_[i] = op(reap_v_[i - d], reap_v_[i]), all at once. Here the number of
+ * turns is always a constant: lanes that a smaller sub-group lacks have values, too, which no other
+ * lane's result depends on. */
+#define REAP__FILL_LANES                                                                           \
+    for (size_t reap_i_ = reap_n_; reap_i_ < REAP__SUB_GROUP_ITEMS; reap_i_++)                     \
+        reap_v_[reap_i_] = reap_v_[0];
+#define REAP__SCAN_LANES(op, T, d)                                                                 \
     {                                                                                              \
         T reap_to_[REAP__SUB_GROUP_ITEMS];                                                         \
-        for (size_t reap_i_ = (d); reap_i_ < (n); reap_i_++)                                       \
+        for (size_t reap_i_ = (d); reap_i_ < REAP__SUB_GROUP_ITEMS; reap_i_++)                     \
             reap_to_[reap_i_] = REAP__BY_ORIGIN(REAP__GROUP_APPLY_, op, T, reap_v_[reap_i_ - (d)], \
                                                 reap_v_[reap_i_]);                                 \
-        for (size_t reap_i_ = (d); reap_i_ < (n); reap_i_++)                                       \
+        for (size_t reap_i_ = (d); reap_i_ < REAP__SUB_GROUP_ITEMS; reap_i_++)                     \
             reap_v_[reap_i_] = reap_to_[reap_i_];                                                  \
     }
 #define REAP__SCAN_SUB_GROUP(op, T)                                                                \
-    if (reap_n_ == REAP__SUB_GROUP_ITEMS) {                                                        \
-        REAP__SCAN_LANES(op, T, 1, REAP__SUB_GROUP_ITEMS)                                          \
-        REAP__SCAN_LANES(op, T, 2, REAP__SUB_GROUP_ITEMS)                                          \
-        REAP__SCAN_LANES(op, T, 4, REAP__SUB_GROUP_ITEMS)                                          \
-        REAP__SCAN_LANES(op, T, 8, REAP__SUB_GROUP_ITEMS)                                          \
-        REAP__SCAN_LANES(op, T, 16, REAP__SUB_GROUP_ITEMS)                                         \
-    } else {                                                                                       \
-        for (size_t reap_d_ = 1; reap_d_ < reap_n_; reap_d_ *= 2)                                  \
-            REAP__SCAN_LANES(op, T, reap_d_, reap_n_)                                              \
-    }
+    REAP__FILL_LANES                                                                               \
+    REAP__SCAN_LANES(op, T, 1)                                                                     \
+    REAP__SCAN_LANES(op, T, 2)                                                                     \
+    REAP__SCAN_LANES(op, T, 4)                                                                     \
+    REAP__SCAN_LANES(op, T, 8)                                                                     \
+    REAP__SCAN_LANES(op, T, 16)
 
 #define REAP__COMBINE_SUB_GROUPS(op, T, v, COMBINE, ...)                                           \
     {                                                                                              \
