@@ -5,6 +5,7 @@
  * that says where they are; on devices without sub-groups of their own a kernel in which a group's
  * work-items might not all reach the same words.
  */
+#include "tests/work_groups/sub_group_refusals.kernels.h"
 #include "tests/work_groups/sub_group_rules.kernels.h"
 #include "tests/work_groups/sub_group_spans.kernels.h"
 
