@@ -398,12 +398,16 @@ static void meet_sub_groups(struct reap__host_group *group)
 
 static void begin_sub_round(struct reap__host_group *group)
 {
-    struct reap__host_sub_group *own = &group->sub_group;
-    own->place = NULL;
-    own->has_parted = false;
-    for (size_t i = 0; i < REAP__SUB_GROUP_ITEMS; i++)
-        own->others[i] = NULL;
+    group->sub_group.place = NULL;
     set_place(group, NULL);
+}
+
+/* An item waits elsewhere than the sub-group's first. */
+static void note_other_of_sub_group(struct reap__host_sub_group *own,
+                                    const struct reap__call_site *place)
+{
+    own->others[reap__ring.running - own->first] = place;
+    own->has_parted = true;
 }
 
 /* The sub-group of the fiber that runs, runs alone. Items before it wait where the group does. */
@@ -422,6 +426,7 @@ static void begin_sub_group(struct reap__host_group *group)
     if (own->first != reap__ring.running || before > 0)
         own->place = group->place;
     own->has_parted = before > 0;
+    memset(own->others, 0, sizeof own->others);
 }
 
 static struct reap__fiber *continue_sub_group(struct reap__host_group *group)
@@ -472,8 +477,7 @@ static struct reap__fiber *sub_group_execution(struct reap__host_group *group,
         own->place = place;
         set_place(group, place);
     } else if (place != own->place) {
-        own->others[reap__ring.running - own->first] = place;
-        own->has_parted = true;
+        note_other_of_sub_group(own, place);
     }
     return reap__ring.running == own->last ? end_sub_round(group) : reap__ring.running + 1;
 }
