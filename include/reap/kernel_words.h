@@ -268,15 +268,16 @@
  * @param T   the type
  * @param v   this work-item's value
  * @return the combined value, for all work-items */
-#define reap_group_reduce(op, T, v) REAP__GROUP("reap_group_reduce", REAP__GROUP_REDUCE, op, T, v)
+#define reap_group_reduce(op, T, v)                                                                \
+    REAP__GROUP(REAP__OF_GROUP, "reap_group_reduce", REAP__GROUP_REDUCE, op, T, v)
 /** Combines the values of the group's work-items up to and including this one, by local linear id;
  * see reap_group_reduce(). */
 #define reap_group_inclusive_scan(op, T, v)                                                        \
-    REAP__GROUP("reap_group_inclusive_scan", REAP__GROUP_INCLUSIVE_SCAN, op, T, v)
+    REAP__GROUP(REAP__OF_GROUP, "reap_group_inclusive_scan", REAP__GROUP_INCLUSIVE_SCAN, op, T, v)
 /** Combines the values of the group's work-items before this one, by local linear id; see
  * reap_group_reduce(). The operator must have an identity, which the first work-item gets. */
 #define reap_group_exclusive_scan(op, T, v)                                                        \
-    REAP__GROUP_EXCLUSIVE("reap_group_exclusive_scan", op, T, v)
+    REAP__GROUP_EXCLUSIVE(REAP__OF_GROUP, "reap_group_exclusive_scan", op, T, v)
 /** As reap_group_reduce(), after an initial value: op(initial, the combined value).
  *
  * In this and the following, `initial` is the same for all work-items. A minimum or maximum with an
@@ -288,15 +289,16 @@
  * @param initial  the initial value, a T
  * @return the combined value, for all work-items */
 #define reap_group_reduce_from(op, T, v, initial)                                                  \
-    REAP__GROUP_AFTER("reap_group_reduce_from", REAP__GROUP_REDUCE, op, T, v, initial)
+    REAP__GROUP_AFTER(REAP__OF_GROUP, "reap_group_reduce_from", REAP__GROUP_REDUCE, op, T, v,      \
+                      initial)
 /** As reap_group_inclusive_scan(), after an initial value; see reap_group_reduce_from(). */
 #define reap_group_inclusive_scan_from(op, T, v, initial)                                          \
-    REAP__GROUP_AFTER("reap_group_inclusive_scan_from", REAP__GROUP_INCLUSIVE_SCAN, op, T, v,      \
-                      initial)
+    REAP__GROUP_AFTER(REAP__OF_GROUP, "reap_group_inclusive_scan_from",                            \
+                      REAP__GROUP_INCLUSIVE_SCAN, op, T, v, initial)
 /** As reap_group_exclusive_scan(), after an initial value, which the first work-item gets; see
  * reap_group_reduce_from(). The operator need not have an identity. */
 #define reap_group_exclusive_scan_from(op, T, v, initial)                                          \
-    REAP__GROUP_EXCLUSIVE_AFTER("reap_group_exclusive_scan_from", op, T, v, initial)
+    REAP__GROUP_EXCLUSIVE_AFTER(REAP__OF_GROUP, "reap_group_exclusive_scan_from", op, T, v, initial)
 /** The value of one work-item of the group; see reap_group_reduce().
  *
  * @param T     the type
@@ -304,7 +306,8 @@
  * @param item  a local linear id, the same for all work-items. If the group does not have it, the
  *              command fails with REAP_ERROR_INDEX_OUT_OF_RANGE
  * @return the value of that work-item */
-#define reap_group_broadcast(T, v, item) REAP__GROUP_FROM("reap_group_broadcast", T, v, item)
+#define reap_group_broadcast(T, v, item)                                                           \
+    REAP__GROUP_FROM(REAP__OF_GROUP, "reap_group_broadcast", T, v, item)
 /** The value of the work-item with these local ids; see reap_group_broadcast().
  *
  * @param T    the type
@@ -312,20 +315,23 @@
  * @param ...  one local id for each dimension of the range, the same for all work-items: 1 to 3
  * @return the value of that work-item */
 #define reap_group_broadcast_id(T, v, ...)                                                         \
-    REAP__GROUP_FROM("reap_group_broadcast_id", T, v,                                              \
+    REAP__GROUP_FROM(REAP__OF_GROUP, "reap_group_broadcast_id", T, v,                              \
                      REAP__ITEM_AT(reap_item_.group_->local_range_, __VA_ARGS__, 0, 0, ~))
 /** Whether the condition is true for any work-item of the group, a bool; see reap_group_reduce().
  */
 #define reap_group_any(condition)                                                                  \
-    REAP__GROUP("reap_group_any", REAP__GROUP_REDUCE, logical_or, bool, (condition) != 0)
+    REAP__GROUP(REAP__OF_GROUP, "reap_group_any", REAP__GROUP_REDUCE, logical_or, bool,            \
+                (condition) != 0)
 /** Whether the condition is true for all work-items of the group, a bool; see reap_group_reduce().
  */
 #define reap_group_all(condition)                                                                  \
-    REAP__GROUP("reap_group_all", REAP__GROUP_REDUCE, logical_and, bool, (condition) != 0)
+    REAP__GROUP(REAP__OF_GROUP, "reap_group_all", REAP__GROUP_REDUCE, logical_and, bool,           \
+                (condition) != 0)
 /** Whether the condition is false for all work-items of the group, a bool; see reap_group_reduce().
  */
 #define reap_group_none(condition)                                                                 \
-    (!REAP__GROUP("reap_group_none", REAP__GROUP_REDUCE, logical_or, bool, (condition) != 0))
+    (!REAP__GROUP(REAP__OF_GROUP, "reap_group_none", REAP__GROUP_REDUCE, logical_or, bool,         \
+                  (condition) != 0))
 /** Combines `count` elements of an array; see reap_group_reduce().
  *
  * The arguments of this and the other joint algorithms must be the same for all work-items of the
@@ -388,6 +394,185 @@
  */
 #define reap_group_joint_none(T, element, x, count, condition)                                     \
     (!REAP__JOINT_FIND("reap_group_joint_none", T, element, x, count, (condition) != 0))
+
+/** The number of work-items of a sub-group, a constant: 32, on every device.
+ *
+ * A sub-group is 32 consecutive work-items of a work-group (SYCL 2020, section 3.7.2; a warp of
+ * CUDA): item l, by local linear id, is item l % 32 of sub-group l / 32. The last sub-group of a
+ * group has fewer items if the group's size is not a multiple of 32.
+ *
+ * The following are for REAP_ND_KERNEL() and its helper functions; the ids and ranges also for
+ * phases. [Groups](docs/groups.md#sub-groups) has more. */
+#define REAP_SUB_GROUP_SIZE 32
+/** The index of the work-item's sub-group in its work-group; see reap_local_id(). */
+#define reap_sub_group_id()                                                                        \
+    (REAP__OF_A_GROUP("reap_sub_group_id", reap_item_.local_linear_id_) / REAP_SUB_GROUP_SIZE)
+/** The number of sub-groups of the work-group; see reap_local_id(). */
+#define reap_sub_group_range()                                                                     \
+    reap__sub_groups(REAP__OF_A_GROUP("reap_sub_group_range", reap_item_.group_->items_))
+/** The work-item's index in its sub-group, 0 to 31; see reap_local_id(). */
+#define reap_sub_group_local_id()                                                                  \
+    (REAP__OF_A_GROUP("reap_sub_group_local_id", reap_item_.local_linear_id_) % REAP_SUB_GROUP_SIZE)
+/** The number of work-items of this work-item's sub-group, 1 to 32; see reap_local_id(). */
+#define reap_sub_group_local_range()                                                               \
+    reap__sub_group_items(                                                                         \
+        REAP__OF_A_GROUP("reap_sub_group_local_range", reap_item_.group_->items_),                 \
+        reap_item_.local_linear_id_)
+/** Whether the work-item is the first of its sub-group; see reap_local_id().
+ *
+ * @return a bool, true for one work-item of each sub-group */
+#define reap_sub_group_leader() (reap_sub_group_local_id() == 0)
+
+/** A barrier of the sub-group: each of its work-items waits until the others have reached it.
+ *
+ * Each then sees what the others of its sub-group have written to the memory in `spaces`. The
+ * work-items of a sub-group must reach the same words of sub-groups in the same order, or none;
+ * otherwise the command fails with REAP_ERROR_DIVERGENT_BARRIER. Other sub-groups of the group may
+ * reach other ones. (Some OpenCL devices have no such barrier. There a kernel in which work-items
+ * of a group might not all reach the same word is refused, with REAP_ERROR_COMPILATION_FAILED.)
+ *
+ * @param spaces  REAP_LOCAL_SPACE, REAP_GLOBAL_SPACE or both, a constant */
+#define reap_sub_group_barrier(spaces)                                                             \
+    do {                                                                                           \
+        _Static_assert(((spaces) & ~(REAP_LOCAL_SPACE | REAP_GLOBAL_SPACE)) == 0 && (spaces) != 0, \
+                       "Reap: a barrier orders REAP_LOCAL_SPACE, REAP_GLOBAL_SPACE or both");      \
+        REAP__SUB_GROUP_BARRIER("reap_sub_group_barrier");                                         \
+    } while (0)
+/** The value of one work-item of the sub-group, which may be another for each work-item.
+ *
+ * This and the following are algorithms of a sub-group (SYCL 2020, section 4.17.4): all its
+ * work-items must reach the same one, as with reap_sub_group_barrier(), and each gets its result.
+ * They do not order memory.
+ *
+ * @param T     the type: any that is copied byte by byte
+ * @param v     this work-item's value
+ * @param item  an index in the sub-group. If it does not have that work-item, the result is `v`
+ * @return the value of that work-item */
+#define reap_sub_group_shuffle(T, v, item)                                                         \
+    REAP__SHUFFLE("reap_sub_group_shuffle", T, v, reap__lane_at, item)
+/** The value of the work-item so many before this one in the sub-group; `v` if there is none. See
+ * reap_sub_group_shuffle(). */
+#define reap_sub_group_shuffle_up(T, v, by)                                                        \
+    REAP__SHUFFLE("reap_sub_group_shuffle_up", T, v, reap__lane_up, by)
+/** The value of the work-item so many after this one in the sub-group; `v` if there is none. See
+ * reap_sub_group_shuffle(). */
+#define reap_sub_group_shuffle_down(T, v, by)                                                      \
+    REAP__SHUFFLE("reap_sub_group_shuffle_down", T, v, reap__lane_down, by)
+/** The value of the work-item whose index in the sub-group is this one's ^ mask; `v` if there is
+ * none. See reap_sub_group_shuffle(). */
+#define reap_sub_group_shuffle_xor(T, v, mask)                                                     \
+    REAP__SHUFFLE("reap_sub_group_shuffle_xor", T, v, reap__lane_xor, mask)
+/** The value of one work-item of the sub-group, the same for all; see reap_sub_group_shuffle().
+ *
+ * @param T     the type
+ * @param v     this work-item's value
+ * @param item  an index in the sub-group, the same for all its work-items. If the sub-group does
+ *              not have it, the command fails with REAP_ERROR_INDEX_OUT_OF_RANGE on the host; on
+ *              other devices the result is `v`
+ * @return the value of that work-item */
+#define reap_sub_group_broadcast(T, v, item)                                                       \
+    REAP__GROUP_FROM(REAP__OF_SUB_GROUP, "reap_sub_group_broadcast", T, v, item)
+/** Combines the values of the sub-group's work-items, in the order of reap_group_reduce(); see
+ * reap_sub_group_shuffle(). */
+#define reap_sub_group_reduce(op, T, v)                                                            \
+    REAP__GROUP(REAP__OF_SUB_GROUP, "reap_sub_group_reduce", REAP__GROUP_REDUCE, op, T, v)
+/** Combines the values of the sub-group's work-items up to and including this one; see
+ * reap_group_inclusive_scan(). */
+#define reap_sub_group_inclusive_scan(op, T, v)                                                    \
+    REAP__GROUP(REAP__OF_SUB_GROUP, "reap_sub_group_inclusive_scan", REAP__GROUP_INCLUSIVE_SCAN,   \
+                op, T, v)
+/** Combines the values of the sub-group's work-items before this one; see
+ * reap_group_exclusive_scan(). */
+#define reap_sub_group_exclusive_scan(op, T, v)                                                    \
+    REAP__GROUP_EXCLUSIVE(REAP__OF_SUB_GROUP, "reap_sub_group_exclusive_scan", op, T, v)
+/** As reap_sub_group_reduce(), after an initial value; see reap_group_reduce_from(). */
+#define reap_sub_group_reduce_from(op, T, v, initial)                                              \
+    REAP__GROUP_AFTER(REAP__OF_SUB_GROUP, "reap_sub_group_reduce_from", REAP__GROUP_REDUCE, op, T, \
+                      v, initial)
+/** As reap_sub_group_inclusive_scan(), after an initial value; see reap_group_reduce_from(). */
+#define reap_sub_group_inclusive_scan_from(op, T, v, initial)                                      \
+    REAP__GROUP_AFTER(REAP__OF_SUB_GROUP, "reap_sub_group_inclusive_scan_from",                    \
+                      REAP__GROUP_INCLUSIVE_SCAN, op, T, v, initial)
+/** As reap_sub_group_exclusive_scan(), after an initial value, which the first work-item gets; see
+ * reap_group_exclusive_scan_from(). */
+#define reap_sub_group_exclusive_scan_from(op, T, v, initial)                                      \
+    REAP__GROUP_EXCLUSIVE_AFTER(REAP__OF_SUB_GROUP, "reap_sub_group_exclusive_scan_from", op, T,   \
+                                v, initial)
+/** Whether the condition is true for any work-item of the sub-group, a bool. */
+#define reap_sub_group_any(condition)                                                              \
+    REAP__GROUP(REAP__OF_SUB_GROUP, "reap_sub_group_any", REAP__GROUP_REDUCE, logical_or, bool,    \
+                (condition) != 0)
+/** Whether the condition is true for all work-items of the sub-group, a bool. */
+#define reap_sub_group_all(condition)                                                              \
+    REAP__GROUP(REAP__OF_SUB_GROUP, "reap_sub_group_all", REAP__GROUP_REDUCE, logical_and, bool,   \
+                (condition) != 0)
+/** Whether the condition is false for all work-items of the sub-group, a bool. */
+#define reap_sub_group_none(condition)                                                             \
+    (!REAP__GROUP(REAP__OF_SUB_GROUP, "reap_sub_group_none", REAP__GROUP_REDUCE, logical_or, bool, \
+                  (condition) != 0))
+/** For which work-items of the sub-group the condition is true.
+ *
+ * @return a uint32_t, the same for all: bit i is that of the work-item with index i */
+#define reap_sub_group_ballot(condition)                                                           \
+    REAP__GROUP(REAP__OF_SUB_GROUP, "reap_sub_group_ballot", REAP__GROUP_REDUCE, bit_or, uint32_t, \
+                (uint32_t)((condition) != 0) << reap_item_.local_linear_id_ % REAP_SUB_GROUP_SIZE)
+
+/** In a REAP_GROUP_KERNEL, between phases: combines the values of each sub-group's work-items.
+ *
+ * @code{.c}
+ * reap_sub_groups_reduce(op, T, name, v);
+ * @endcode
+ *
+ * This and the following are statements. Each is a phase, in which `v` is evaluated for each
+ * work-item of the group, and the result stored in its private variable. They do what
+ * reap_sub_group_reduce() and its like do in a REAP_ND_KERNEL(), with the same bits.
+ *
+ * @param op    a built-in operator, or a user's, for T
+ * @param T     the type
+ * @param name  a private variable of that type (reap_item_private()), which becomes the result
+ * @param v     an expression, in which all words of phases may be used */
+#define reap_sub_groups_reduce(op, T, name, v) REAP__SUB_GROUPS_REDUCE(op, T, name, v)
+/** `name` becomes the values up to and including this work-item's, combined; see
+ * reap_sub_groups_reduce(). */
+#define reap_sub_groups_inclusive_scan(op, T, name, v) REAP__SUB_GROUPS_INCLUSIVE(op, T, name, v)
+/** `name` becomes the values before this work-item's, combined; of the first of a sub-group, the
+ * identity. See reap_sub_groups_reduce(). */
+#define reap_sub_groups_exclusive_scan(op, T, name, v)                                             \
+    REAP__SUB_GROUPS_EXCLUSIVE("reap_sub_groups_exclusive_scan", op, T, name, v)
+/** `name` becomes the value of the work-item with that index in the sub-group; see
+ * reap_sub_groups_reduce() and reap_sub_group_shuffle().
+ *
+ * @param T     the type
+ * @param name  a private variable
+ * @param v     an expression: the value
+ * @param item  an expression: an index in the sub-group */
+#define reap_sub_groups_shuffle(T, name, v, item)                                                  \
+    REAP__SUB_GROUPS_MOVE(T, name, v, reap__lane_at, item)
+/** `name` becomes the value of the work-item so many before this one; see
+ * reap_sub_groups_shuffle(). */
+#define reap_sub_groups_shuffle_up(T, name, v, by)                                                 \
+    REAP__SUB_GROUPS_MOVE(T, name, v, reap__lane_up, by)
+/** `name` becomes the value of the work-item so many after this one; see
+ * reap_sub_groups_shuffle(). */
+#define reap_sub_groups_shuffle_down(T, name, v, by)                                               \
+    REAP__SUB_GROUPS_MOVE(T, name, v, reap__lane_down, by)
+/** `name` becomes the value of the work-item whose index is this one's ^ mask; see
+ * reap_sub_groups_shuffle(). */
+#define reap_sub_groups_shuffle_xor(T, name, v, mask)                                              \
+    REAP__SUB_GROUPS_MOVE(T, name, v, reap__lane_xor, mask)
+/** `name`, a private bool, becomes whether the condition is true for any work-item of the
+ * sub-group; see reap_sub_groups_reduce(). */
+#define reap_sub_groups_any(name, condition)                                                       \
+    REAP__SUB_GROUPS_VOTE(name, condition, reap_ballot_ != 0)
+/** `name`, a private bool, becomes whether the condition is true for all of them. */
+#define reap_sub_groups_all(name, condition)                                                       \
+    REAP__SUB_GROUPS_VOTE(name, condition, reap_ballot_ == reap_all_)
+/** `name`, a private bool, becomes whether the condition is false for all of them. */
+#define reap_sub_groups_none(name, condition)                                                      \
+    REAP__SUB_GROUPS_VOTE(name, condition, reap_ballot_ == 0)
+/** `name`, a private uint32_t, becomes a bit for each work-item of the sub-group: whether the
+ * condition is true for it. */
+#define reap_sub_groups_ballot(name, condition) REAP__SUB_GROUPS_VOTE(name, condition, reap_ballot_)
 
 /** The order of an atomic operation, or of a fence (SYCL 2020, section 3.8.3.1): it orders nothing
  * else. The default. */

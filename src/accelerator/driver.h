@@ -191,6 +191,7 @@ struct reap__accelerator {
     bool has_wide_atomics;  /* of 64 bits */
     bool has_orders;        /* the driver looks for REAP__HAS_ORDERS in a text */
     bool orders_groups;     /* what a group wrote before a fence and an atomic, a later one sees */
+    bool has_warps;         /* 32 threads in a row exchange values (detail/.../sub_groups.h) */
     bool is_processor;      /* one thread is a group: loops of lanes become vectors */
     size_t max_block_bytes; /* of a launch's block */
 

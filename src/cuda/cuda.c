@@ -134,6 +134,7 @@ static const struct reap__accelerator card_in_general = {
     .has_doubles = true,
     .has_wide_atomics = true,
     .orders_groups = true,
+    .has_warps = true,
     .max_block_bytes = MAX_BLOCK_BYTES,
 };
 

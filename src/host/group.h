@@ -54,6 +54,18 @@ struct reap__host_group {
     size_t at_others[2];
     size_t elsewhere;
 
+    /* Sub-groups (group_run.c). */
+    struct reap__host_sub_group {
+        bool is_met;               /* the group has reached a word of sub-groups */
+        struct reap__fiber *first; /* of the sub-group that runs alone; NULL: the group runs */
+        struct reap__fiber *last;
+        const struct reap__call_site *place; /* of the first in its round; NULL: none yet */
+        /* Of items that do not wait there: where they wait. */
+        const struct reap__call_site *others[REAP__SUB_GROUP_ITEMS];
+        bool has_parted;
+        size_t ended; /* items that ended on the fiber of the item that met the first such word */
+    } sub_group;
+
     /* Kernels in phases: memory for words of the items' own. */
     unsigned char *private_memory;
     size_t private_bytes;
@@ -109,9 +121,9 @@ void reap__local_memory_check(const struct reap__host_group *group);
 
 /* ---- Group algorithms (group_algorithms.c) ----------------------------------------------------*/
 
-/* Makes the results of what the items of a group bring to a collective: item i's value is that of
- * fiber i, or, where the order is reversed, of the i-th from the end. Gives NULL, or what is wrong
- * with the values; then they stay. */
+/* Makes the results of what the items of a group or sub-group bring to a collective: item i's value
+ * is that of fiber i, or, where the order is reversed, of the i-th from the end. Gives NULL, or
+ * what is wrong with the values; then they stay. */
 const char *reap__host_group_algorithm(const struct reap__collective *collective,
                                        const struct reap__fiber *fibers, size_t items,
                                        bool is_reversed);

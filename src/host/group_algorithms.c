@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Group algorithms, on values in the work-items' stacks, while all items wait. A
- * reduction folds by halving, as the lanes of a block do, a scan by doubling; docs/groups.md.
+ * Group algorithms, on values in the work-items' stacks, while all items of the group or sub-group
+ * wait. A reduction folds by halving, as the lanes of a block do, a scan by doubling;
+ * docs/groups.md.
  */
 #include "src/host/group.h"
 #include "src/reduction/operators.h"
@@ -101,7 +102,9 @@ static const char *broadcast(const struct values *values)
 {
     const size_t from = offer(values, 0)->from, size = values->collective->size;
     if (from >= values->items)
-        return "is asked for the value of a work-item that its group lacks";
+        return values->collective->scope == REAP__OF_GROUP
+                   ? "is asked for the value of a work-item that its group lacks"
+                   : "is asked for the value of a work-item that its sub-group lacks";
     for (size_t i = 1; i < values->items; i++)
         if (offer(values, i)->from != from)
             return "is asked for the values of different work-items";
@@ -112,21 +115,47 @@ static const char *broadcast(const struct values *values)
     return NULL;
 }
 
+/* Most values are words. */
+static void copy(void *to, const void *from, size_t size)
+{
+    if (size == 4)
+        memcpy(to, from, 4);
+    else if (size == 8)
+        memcpy(to, from, 8);
+    else
+        memcpy(to, from, size);
+}
+
+/* The macros of the dialect have found items that exist. */
+static void shuffle(const struct values *values)
+{
+    const size_t size = values->collective->size;
+    for (size_t i = 0; i < values->items; i++)
+        copy(offer(values, i)->spare, offer(values, offer(values, i)->from)->value, size);
+    for (size_t i = 0; i < values->items; i++)
+        copy(offer(values, i)->value, offer(values, i)->spare, size);
+}
+
+static bool combines(const struct reap__collective *collective)
+{
+    return collective->kind <= REAP__GROUP_EXCLUSIVE_SCAN;
+}
+
 const char *reap__host_group_algorithm(const struct reap__collective *collective,
                                        const struct reap__fiber *fibers, size_t items,
                                        bool is_reversed)
 {
-    const bool is_user = collective->combine != NULL || collective->kind == REAP__GROUP_BROADCAST;
+    const bool is_built_in = combines(collective) && collective->combine == NULL;
     const struct values values = {
         .collective = collective,
         .combine = collective->combine,
         .combine_many =
-            is_user ? NULL
-                    : reap__operator_functions(collective->operation, collective->type)->combine,
+            is_built_in ? reap__operator_functions(collective->operation, collective->type)->combine
+                        : NULL,
         .fibers = fibers,
         .items = items,
         .is_reversed = is_reversed};
-    if (collective->kind != REAP__GROUP_BROADCAST)
+    if (combines(collective))
         ignore_nans(&values);
     switch (collective->kind) {
     case REAP__GROUP_REDUCE:
@@ -138,6 +167,11 @@ const char *reap__host_group_algorithm(const struct reap__collective *collective
         break;
     case REAP__GROUP_BROADCAST:
         return broadcast(&values);
+    case REAP__GROUP_SHUFFLE:
+        shuffle(&values);
+        break;
+    case REAP__GROUP_MEETING:
+        break;
     }
     return NULL;
 }

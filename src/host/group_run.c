@@ -5,6 +5,9 @@
  * item is a call site like those of barriers. When the last fiber has stopped, all are at
  * one call site, and the next round begins, or the group is done; anything else is divergence. A
  * fiber that is done waits where it can take an item of the next group.
+ *
+ * A sub-group that meets a word of sub-groups goes through rounds of its own until its items wait
+ * where the group does; then the group's round goes on with the next sub-group.
  */
 #include "src/host/group.h"
 
@@ -36,11 +39,28 @@ static const struct reap__call_site end = {.word = "the kernel's end"};
  * sanitizer says nothing.
  */
 
-/* What a group's barriers order by: an address that the groups before and after it do not use. */
-static void *order_of(const struct reap__group *group)
+static bool is_of_sub_group(const struct reap__call_site *place)
 {
-    static uint64_t orders[8192];
-    return &orders[group->linear_id_ % (sizeof orders / sizeof *orders)];
+    return place->collective != NULL && place->collective->scope == REAP__OF_SUB_GROUP;
+}
+
+/* Items in the order in which they are started, which checked execution reverses. */
+static size_t item_of(const struct reap__host_group *group, size_t number)
+{
+    return group->group.is_checked_ ? group->group.items_ - 1 - number : number;
+}
+
+/* What a group's barriers order by: an address that the groups before and after it do not use; and
+ * those of the sub-group that has the item. */
+static void *order_of(const struct reap__host_group *group, const struct reap__call_site *place,
+                      size_t number)
+{
+    static uint64_t orders[8192], orders_of_sub_groups[8192];
+    const size_t count = sizeof orders / sizeof *orders, id = group->group.linear_id_;
+    if (!is_of_sub_group(place))
+        return &orders[id % count];
+    const size_t before = id * (group->group.items_ / REAP__SUB_GROUP_ITEMS + 1);
+    return &orders_of_sub_groups[(before + item_of(group, number) / REAP__SUB_GROUP_ITEMS) % count];
 }
 
 static size_t running(const struct reap__host_group *group)
@@ -80,15 +100,16 @@ static void wait_watched(struct reap__group *of, const struct reap__call_site *p
     const struct reap__host_group *group = (struct reap__host_group *)of;
     struct reap__fiber_notes *notes = &group->stacks->notes[running(group)];
     const bool is_item = group->has_contexts && place != &end;
+    void *const order = order_of(group, place, running(group));
     if (is_item) {
-        reap__tsan_release(order_of(of));
+        reap__tsan_release(order);
         reap__tsan_switch(group->thread_context);
     }
     reap__fiber_wait(of, place, value);
     after_switch((struct reap__host_group *)reap__ring_here()->group, notes->fake_stack);
     if (is_item) {
         reap__tsan_switch(notes->item);
-        reap__tsan_acquire(order_of(of));
+        reap__tsan_acquire(order);
     }
 }
 
@@ -135,7 +156,7 @@ static void end_watching(struct reap__host_group *group)
     if (!group->has_contexts)
         return;
     reap__tsan_acquire(&group->finished);
-    reap__tsan_acquire(order_of(&group->group)); /* where items have parted, they still wait */
+    reap__tsan_acquire(order_of(group, &end, 0)); /* where items have parted, they still wait */
 }
 
 /* ---- Phases -----------------------------------------------------------------------------------*/
@@ -262,7 +283,7 @@ static void run(struct reap__group *of)
         reap__ring.finished--;
         return;
     }
-    reap__ring.is_starting = group->started + 1 < of->items_;
+    reap__ring.is_starting = !group->sub_group.is_met && group->started + 1 < of->items_;
     run_next(group);
 }
 
@@ -299,18 +320,27 @@ static void note_other(struct reap__host_group *group, const struct reap__call_s
     group->elsewhere++;
 }
 
-static void collect(struct reap__host_group *group)
+/* Makes the results of a group algorithm of so many items, the first of which is that fiber's. */
+static void collect(struct reap__host_group *group, const struct reap__call_site *place,
+                    const struct reap__fiber *first, size_t items)
 {
-    const struct reap__call_site *place = group->place;
+    void *const order = order_of(group, place, (size_t)(first - group->stacks->fibers));
     if (group->has_contexts)
-        reap__tsan_acquire(order_of(&group->group));
-    const char *wrong = reap__host_group_algorithm(place->collective, group->stacks->fibers,
-                                                   group->group.items_, group->group.is_checked_);
+        reap__tsan_acquire(order);
+    const char *wrong =
+        reap__host_group_algorithm(place->collective, first, items, group->group.is_checked_);
     if (group->has_contexts)
-        reap__tsan_release(order_of(&group->group));
+        reap__tsan_release(order);
     if (wrong != NULL)
         reap__host_run_fail(group->run, REAP_ERROR_INDEX_OUT_OF_RANGE, "kernel '%s': %s (%s:%u) %s",
                             group->run->kernel->name, place->word, place->file, place->line, wrong);
+}
+
+/* The last fiber that has an item. Items that ended before the first word of sub-groups had none of
+ * their own. */
+static struct reap__fiber *last_fiber(const struct reap__host_group *group)
+{
+    return group->stacks->fibers + group->runs - group->sub_group.ended - 1;
 }
 
 static struct reap__fiber *begin_round(struct reap__host_group *group)
@@ -324,13 +354,155 @@ static struct reap__fiber *end_round(struct reap__host_group *group)
     if (group->parted || group->place == &end)
         return &group->stacks->thread;
     if (group->place->collective != NULL)
-        collect(group);
+        collect(group, group->place, group->stacks->fibers, group->group.items_);
     return begin_round(group);
 }
+
+/* ---- Rounds of a sub-group --------------------------------------------------------------------*/
+
+static size_t least(size_t a, size_t b)
+{
+    return a < b ? a : b;
+}
+
+/* The first and the last item of the sub-group that has this one, as they are started. */
+static void find_bounds(const struct reap__host_group *group, size_t number, size_t *first,
+                        size_t *last)
+{
+    const size_t items = group->group.items_;
+    const size_t item = item_of(group, number);
+    const size_t begin = item - item % REAP__SUB_GROUP_ITEMS;
+    const size_t final = least(begin + REAP__SUB_GROUP_ITEMS, items) - 1;
+    *first = item_of(group, group->group.is_checked_ ? final : begin);
+    *last = item_of(group, group->group.is_checked_ ? begin : final);
+}
+
+static void set_place(const struct reap__host_group *group, const struct reap__call_site *place)
+{
+    if (!group->is_watched)
+        reap__ring.place = place;
+}
+
+/* The group's first word of sub-groups: from now on each item has a fiber of its own. Those that
+ * have ended without one did so on the first fiber. */
+static void meet_sub_groups(struct reap__host_group *group)
+{
+    group->sub_group.is_met = true;
+    reap__ring.is_starting = 0;
+    if (group->place != NULL)
+        return;
+    group->sub_group.ended = reap__ring.finished;
+    if (group->sub_group.ended > 0)
+        group->place = &end;
+}
+
+static void begin_sub_round(struct reap__host_group *group)
+{
+    group->sub_group.place = NULL;
+    set_place(group, NULL);
+}
+
+/* An item waits elsewhere than the sub-group's first. */
+static void note_other_of_sub_group(struct reap__host_sub_group *own,
+                                    const struct reap__call_site *place)
+{
+    own->others[reap__ring.running - own->first] = place;
+    own->has_parted = true;
+}
+
+/* The sub-group of the fiber that runs, runs alone. Items before it wait where the group does. */
+static void begin_sub_group(struct reap__host_group *group)
+{
+    struct reap__host_sub_group *own = &group->sub_group;
+    struct reap__fiber *const fibers = group->stacks->fibers;
+    size_t first, last;
+    find_bounds(group, running(group) + own->ended, &first, &last);
+    const size_t before = least(own->ended, last + 1) - least(own->ended, first);
+    reap__stacks_ready(group->stacks, group->runs);
+    begin_sub_round(group);
+    own->first = fibers + (first + before - own->ended);
+    own->last = fibers + (last - own->ended);
+    reap__ring.last = own->last;
+    if (own->first != reap__ring.running || before > 0)
+        own->place = group->place;
+    own->has_parted = before > 0;
+    memset(own->others, 0, sizeof own->others);
+}
+
+static struct reap__fiber *continue_sub_group(struct reap__host_group *group)
+{
+    begin_sub_round(group);
+    return reap__ring.running = group->sub_group.first;
+}
+
+/* All items of the sub-group wait at a barrier of the group, or have ended. */
+static struct reap__fiber *leave_sub_group(struct reap__host_group *group)
+{
+    struct reap__host_sub_group *own = &group->sub_group;
+    const size_t items = (size_t)(own->last - own->first) + 1;
+    struct reap__fiber *const last = own->last;
+    own->first = NULL;
+    reap__ring.last = last_fiber(group);
+    if (group->place == NULL)
+        group->place = own->place;
+    for (size_t i = 0; i < items && own->place != group->place; i++)
+        note_other(group, own->place);
+    set_place(group, group->place);
+    return last == reap__ring.last ? end_round(group) : last + 1;
+}
+
+static struct reap__fiber *end_sub_round(struct reap__host_group *group)
+{
+    struct reap__host_sub_group *own = &group->sub_group;
+    if (own->has_parted) {
+        group->parted = true;
+        return &group->stacks->thread;
+    }
+    if (!is_of_sub_group(own->place))
+        return leave_sub_group(group);
+    if (own->place->collective->kind != REAP__GROUP_MEETING)
+        collect(group, own->place, own->first, (size_t)(own->last - own->first) + 1);
+    return continue_sub_group(group);
+}
+
+static struct reap__fiber *sub_group_execution(struct reap__host_group *group,
+                                               const struct reap__call_site *place)
+{
+    struct reap__host_sub_group *own = &group->sub_group;
+    if (!own->is_met)
+        meet_sub_groups(group);
+    if (own->first == NULL)
+        begin_sub_group(group);
+    if (own->place == NULL) {
+        own->place = place;
+        set_place(group, place);
+    } else if (place != own->place) {
+        note_other_of_sub_group(own, place);
+    }
+    return reap__ring.running == own->last ? end_sub_round(group) : reap__ring.running + 1;
+}
+
+/* Whether a sub-group begins a round of its own here. It does not if items before this one are
+ * known to be at several places: then where each is, is not. */
+static bool meets_sub_group(const struct reap__host_group *group,
+                            const struct reap__call_site *place)
+{
+    size_t first, last;
+    if (!is_of_sub_group(place))
+        return false;
+    if (!group->parted)
+        return true;
+    find_bounds(group, running(group) + group->sub_group.ended, &first, &last);
+    return running(group) + group->sub_group.ended == first;
+}
+
+/* ---- Turns ------------------------------------------------------------------------------------*/
 
 static struct reap__fiber *execution(struct reap__host_group *group,
                                      const struct reap__call_site *place)
 {
+    if (group->sub_group.first != NULL || meets_sub_group(group, place))
+        return sub_group_execution(group, place);
     if (group->place == NULL) {
         if (reap__ring.finished == group->runs)
             return &group->stacks->thread; /* all on one fiber */
@@ -369,6 +541,46 @@ static void describe(char *text, size_t bytes, size_t count, const struct reap__
                  place->line);
 }
 
+static void describe_done(char *text, size_t bytes, size_t count)
+{
+    const size_t length = strlen(text);
+    if (count > 0)
+        snprintf(text + length, bytes - length, "%s%zu %s done", length > 0 ? ", " : "", count,
+                 count == 1 ? "is" : "are");
+}
+
+/* Where the items of a sub-group are: at its place, or elsewhere. */
+static void tell_of_sub_group(struct reap__host_group *group)
+{
+    const struct reap__host_sub_group *own = &group->sub_group;
+    const size_t fibers = (size_t)(own->last - own->first) + 1, *id = group->group.id_;
+    const struct reap__call_site *places[REAP__SUB_GROUP_ITEMS];
+    size_t counts[REAP__SUB_GROUP_ITEMS] = {0}, kinds = 0, done, first, last;
+    char where[REAP__MESSAGE_BYTES / 2] = "";
+    find_bounds(group, (size_t)(own->last - group->stacks->fibers) + own->ended, &first, &last);
+    done = last - first + 1 - fibers;
+    for (size_t i = 0; i < fibers; i++) {
+        const struct reap__call_site *place = own->others[i] != NULL ? own->others[i] : own->place;
+        size_t k = 0;
+        while (k < kinds && places[k] != place)
+            k++;
+        kinds += k == kinds;
+        places[k] = place;
+        if (place == &end)
+            done++;
+        else
+            counts[k]++;
+    }
+    for (size_t k = 0; k < kinds; k++)
+        describe(where, sizeof where, counts[k], places[k]);
+    describe_done(where, sizeof where, done);
+    reap__host_run_fail(group->run, REAP_ERROR_DIVERGENT_BARRIER,
+                        "kernel '%s': the work-items of sub-group %zu of group (%zu, %zu, %zu) "
+                        "part: %s",
+                        group->run->kernel->name, item_of(group, first) / REAP__SUB_GROUP_ITEMS,
+                        id[0], id[1], id[2], where);
+}
+
 /* The place of the round is noted where it is not the kernel's end: then its others are all. */
 static void tell(struct reap__host_group *group)
 {
@@ -381,13 +593,10 @@ static void tell(struct reap__host_group *group)
                  group->place);
     describe(where, sizeof where, group->at_others[0], group->others[0]);
     describe(where, sizeof where, group->at_others[1], group->others[1]);
-    size_t length = strlen(where);
+    const size_t length = strlen(where);
     if (group->elsewhere > 0)
         snprintf(where + length, sizeof where - length, ", %zu elsewhere", group->elsewhere);
-    length = strlen(where);
-    if (group->finished > 0)
-        snprintf(where + length, sizeof where - length, ", %zu %s done", group->finished,
-                 group->finished == 1 ? "is" : "are");
+    describe_done(where, sizeof where, group->finished);
     reap__host_run_fail(group->run, REAP_ERROR_DIVERGENT_BARRIER,
                         "kernel '%s': the work-items of group (%zu, %zu, %zu) part: %s",
                         group->run->kernel->name, id[0], id[1], id[2], where);
@@ -406,7 +615,9 @@ bool reap__host_group_run(struct reap__host_group *group)
                                      .group = &group->group,
                                      .run = group->is_watched ? run_watched : run,
                                      .end = &end,
-                                     .is_starting = !group->is_watched};
+                                     .is_starting = !group->is_watched && !group->sub_group.is_met};
+    group->sub_group.first = NULL;
+    group->sub_group.ended = 0;
     group->group.wait = group->is_watched ? wait_watched : reap__fiber_wait;
     group->group.leap = group->is_watched ? NULL : REAP__FIBER_LEAP;
     begin_round(group);
@@ -428,7 +639,10 @@ bool reap__host_group_run(struct reap__host_group *group)
     if (!group->parted)
         return true;
     reap__stacks_abandon(stacks, false);
-    tell(group);
+    if (group->sub_group.first != NULL)
+        tell_of_sub_group(group);
+    else
+        tell(group);
     group->parted = false;
     group->others[0] = group->others[1] = NULL;
     group->at_others[0] = group->at_others[1] = group->elsewhere = 0;

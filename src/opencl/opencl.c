@@ -232,6 +232,7 @@ static void describe_accelerator(struct reap__opencl_device *device)
         find_limits(accelerator, (single & CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT) != 0,
                     (single & CL_FP_DENORM) != 0);
     accelerator->orders_groups = is_nvidia;
+    accelerator->has_warps = is_nvidia;
     accelerator->is_processor = (get_number(api, id, CL_DEVICE_TYPE) & CL_DEVICE_TYPE_CPU) != 0;
     accelerator->max_block_bytes = block < MOST_BLOCK_BYTES ? block : MOST_BLOCK_BYTES;
 }

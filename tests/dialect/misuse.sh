@@ -235,7 +235,8 @@ bodies() {
     local word needs="must have REAP_ITEM as its first parameter, and get REAP_THIS_ITEM"
     for word in 'reap_global_id(0)' 'reap_global_linear_range()' 'reap_local_id(0)' \
         'reap_group_linear_id()' 'reap_group_reduce(plus, size_t, 1)' \
-        'reap_group_broadcast(size_t, 1, 0)'; do
+        'reap_group_broadcast(size_t, 1, 0)' 'reap_sub_group_id()' 'reap_sub_group_leader()' \
+        'reap_sub_group_reduce(plus, size_t, 1)' 'reap_sub_group_shuffle(size_t, 1, 0)'; do
         error "$word in a function without REAP_ITEM" "$needs" \
             "static size_t f(void) { return $word; } REAP_ND_KERNEL(k) { (void)f(); }"
     done
@@ -315,6 +316,16 @@ groups() {
         'REAP_ND_KERNEL(k) { reap_barrier(0); }'
     error "a barrier of unknown memory" "a barrier orders REAP_LOCAL_SPACE" \
         'REAP_ND_KERNEL(k) { reap_barrier(4); }'
+    error "a sub-group's barrier of no memory" "a barrier orders REAP_LOCAL_SPACE" \
+        'REAP_ND_KERNEL(k) { reap_sub_group_barrier(0); }'
+    error "a word of sub-groups in a REAP_KERNEL" "reap_sub_group_shuffle_up needs a work-item of" \
+        'REAP_KERNEL(k, out(int, x)) { x[0] = reap_sub_group_shuffle_up(int, 1, 1); }'
+    error "an exact sum in a sub-group" "group algorithms do not take operator 'exact_plus'" \
+        'REAP_ND_KERNEL(k, in(double, x))
+        { (void)reap_sub_group_reduce(exact_plus, double, x[0]); }'
+    error "a sub-group's exclusive scan without identity" "'least' has no identity, which reap_sub" \
+        'REAP_OPERATOR_NO_IDENTITY(least, int, a, b) { return a < b ? a : b; }
+        REAP_ND_KERNEL(k, in(int, x)) { (void)reap_sub_group_exclusive_scan(least, int, x[0]); }'
     error "an operator of another type in a group" "'plus' does not fit type 'struct pair'" \
         'REAP_ND_KERNEL(k, in(struct pair, x))
         { (void)reap_group_reduce(plus, struct pair, x[0]); }'
@@ -442,13 +453,17 @@ phases() {
         'x[0] = reap_group_reduce(plus, int, 1)' 'x[0] = reap_group_broadcast(int, 1, 0)' \
         'x[0] = reap_group_any(1)' 'x[0] = reap_group_broadcast_id(int, 1, 0)' \
         'x[0] = reap_group_reduce_from(plus, int, 1, 2)' \
-        'x[0] = reap_group_joint_any(int, e, x, 2, e > 1)'; do
+        'x[0] = reap_group_joint_any(int, e, x, 2, e > 1)' \
+        'x[0] = (int)reap_sub_group_id()' 'x[0] = reap_sub_group_reduce(plus, int, 1)' \
+        'x[0] = reap_sub_group_shuffle(int, 1, 0)' 'reap_sub_group_barrier(REAP_LOCAL_SPACE)'; do
         error "between phases: $case" "outside_of_a_phase\|outside of a phase" "$(between "$case")"
     done
     error "a phase in a phase" "phases_do_not_nest" \
         "$(inside 'reap_for_each_item { x[2] = 1; }')"
     error "words within a phase" "phases_do_not_nest" \
         "$(inside 'reap_item_private(int, w); reap_private(w) = 1')"
+    error "sub-groups within a phase" "phases_do_not_nest" \
+        "$(inside 'reap_sub_groups_reduce(plus, int, w, 1)')"
     error "a word that is too large" "'w' is too large for a word of a work-item's own" \
         "$(between 'reap_item_private(struct { char c[1025]; }, w); (void)w')"
     error "a phase in a REAP_ND_KERNEL" "phases_do_not_nest" \

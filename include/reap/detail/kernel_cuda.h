@@ -20,6 +20,12 @@
 
 #include <reap/detail/cuda/enumerations.h>
 
+#if defined(REAP__HAS_GROUPS) && defined(REAP__HAS_SUB_GROUPS)
+#include <reap/detail/device/sub_groups.h>
+
+#include <reap/detail/cuda/sub_groups.h>
+#endif
+
 #ifdef REAP__HAS_ATOMIC_WORDS
 #include <reap/detail/atomic_arguments.h>
 #include <reap/detail/cuda/atomic_orders.h>

@@ -67,5 +67,7 @@ _Static_assert(sizeof 1.0 == sizeof(double), "Reap: -fsingle-precision-constant 
 #include <reap/detail/host/groups.h>
 #include <reap/detail/host/loops.h>
 #include <reap/detail/host/phases.h>
+#include <reap/detail/host/sub_group_phases.h>
+#include <reap/detail/host/sub_groups.h>
 
 #endif

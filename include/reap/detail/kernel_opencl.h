@@ -18,6 +18,12 @@
 
 #include <reap/detail/device/words.h>
 
+#if defined(REAP__HAS_GROUPS) && defined(REAP__HAS_SUB_GROUPS)
+#include <reap/detail/device/sub_groups.h>
+
+#include <reap/detail/opencl/sub_groups.h>
+#endif
+
 #ifdef REAP__HAS_ATOMIC_WORDS
 #include <reap/detail/atomic_arguments.h>
 #include <reap/detail/opencl/atomic_orders.h>

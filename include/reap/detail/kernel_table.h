@@ -189,21 +189,29 @@ enum reap__type {
 
 /* A work-item's contribution to a group algorithm, in its own memory: a value, which the algorithm
  * replaces by its result, memory for another one (exclusive scans: the identity), and the item that
- * it asks for. */
+ * it asks for, counted from the first of the group or sub-group. */
 struct reap__contribution {
     void *value;
     void *spare;
     size_t from;
 };
 
-/* The algorithm that combines the values once all items of the group have arrived. */
+/* The work-items of a sub-group: those whose local linear ids have the same quotient by it. */
+#define REAP__SUB_GROUP_ITEMS 32
+
+/* The algorithm that combines the values once all items of the group, or of the sub-group, have
+ * arrived. A meeting has no values: it is a sub-group's barrier. */
 enum reap__collective_kind {
     REAP__GROUP_REDUCE,
     REAP__GROUP_INCLUSIVE_SCAN,
     REAP__GROUP_EXCLUSIVE_SCAN,
-    REAP__GROUP_BROADCAST
+    REAP__GROUP_BROADCAST,
+    REAP__GROUP_SHUFFLE,
+    REAP__GROUP_MEETING
 };
+enum reap__collective_scope { REAP__OF_GROUP, REAP__OF_SUB_GROUP };
 struct reap__collective {
+    enum reap__collective_scope scope;
     enum reap__collective_kind kind;
     size_t size; /* of a value */
     enum reap__number number;
@@ -219,7 +227,7 @@ struct reap__call_site {
     const char *file;
     unsigned line;
     unsigned number;
-    const struct reap__collective *collective; /* NULL: a barrier */
+    const struct reap__collective *collective; /* NULL: a group's barrier */
 };
 
 /* The limit of a work-item's reap_item_private variables together. */

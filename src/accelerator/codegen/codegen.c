@@ -28,8 +28,7 @@ void reap__entry_names(const struct reap__layout *layout, const char *names[REAP
     names[count] = NULL;
 }
 
-/* Whether a word is in the kernel's file, or in one that kernels of the program include. */
-static bool is_mentioned(const struct reap_kernel *kernel, const char *word)
+bool reap__mentions(const struct reap_kernel *kernel, const char *word)
 {
     const char *text = kernel->text();
     bool found = text != NULL && strstr(text, word) != NULL;
@@ -53,15 +52,19 @@ void reap__entry_add_prologue(const struct reap__layout *layout,
         reap__string_add(into, "#define REAP__LOGS_VALUES 1\n");
     if (layout->has_near_places)
         reap__string_add(into, "#define REAP__HAS_NEAR_PLACES 1\n");
-    if (is_mentioned(layout->kernel, "reap_atomic_"))
+    if (accelerator->has_warps)
+        reap__string_add(into, "#define REAP__HAS_WARPS 1\n");
+    if (reap__mentions(layout->kernel, "reap_sub_group"))
+        reap__string_add(into, "#define REAP__HAS_SUB_GROUPS 1\n");
+    if (reap__mentions(layout->kernel, "reap_atomic_"))
         reap__string_add(into, "#define REAP__HAS_ATOMIC_WORDS 1\n");
-    if (accelerator->has_orders && is_mentioned(layout->kernel, "REAP_ORDER_"))
+    if (accelerator->has_orders && reap__mentions(layout->kernel, "REAP_ORDER_"))
         reap__string_add(into, "#define " REAP__HAS_ORDERS " 1\n");
-    if (is_mentioned(layout->kernel, "exact_plus"))
+    if (reap__mentions(layout->kernel, "exact_plus"))
         reap__string_add(into, "#define REAP__HAS_EXACT_SUMS 1\n");
     if (reap__phases_read_between(layout->kernel))
         reap__string_add(into, "#define REAP__READS_BETWEEN_PHASES 1\n");
-    if (layout->mode == REAP__NO_SPANS && !is_mentioned(layout->kernel, "_span"))
+    if (layout->mode == REAP__NO_SPANS && !reap__mentions(layout->kernel, "_span"))
         return;
     reap__string_format(into, "#define REAP__HAS_SPANS 1\n#define REAP__SPAN_SPACE %s\n",
                         layout->has_local_spans ? "REAP_LOCAL" : "REAP_GLOBAL");

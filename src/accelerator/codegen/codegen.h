@@ -14,6 +14,9 @@
 void reap__entry_names(const struct reap__layout *layout,
                        const char *names[REAP__MOST_ENTRIES + 1]);
 
+/* Whether a word is in the kernel's file, or in one that kernels of the program include. */
+bool reap__mentions(const struct reap_kernel *kernel, const char *word);
+
 /* What precedes the dialect's header: which parts of it the text needs. */
 void reap__entry_add_prologue(const struct reap__layout *layout,
                               const struct reap__accelerator *accelerator,

@@ -26,6 +26,7 @@
     X("reap/detail/cuda/enumerations.h")                                                           \
     X("reap/detail/cuda/math.h")                                                                   \
     X("reap/detail/cuda/standard.h")                                                               \
+    X("reap/detail/cuda/sub_groups.h")                                                             \
     X("reap/detail/device/collectives.h")                                                          \
     X("reap/detail/device/constants.h")                                                            \
     X("reap/detail/device/exact.h")                                                                \
@@ -41,6 +42,7 @@
     X("reap/detail/device/span_fold_tmpl.h")                                                       \
     X("reap/detail/device/span_log.h")                                                             \
     X("reap/detail/device/spans.h")                                                                \
+    X("reap/detail/device/sub_groups.h")                                                           \
     X("reap/detail/device/range_words.h")                                                          \
     X("reap/detail/device/words.h")                                                                \
     X("reap/bfloat16.h")                                                                           \
@@ -53,7 +55,8 @@
     X("reap/detail/opencl/atomics.h")                                                              \
     X("reap/detail/opencl/base.h")                                                                 \
     X("reap/detail/opencl/math.h")                                                                 \
-    X("reap/detail/opencl/standard.h")
+    X("reap/detail/opencl/standard.h")                                                             \
+    X("reap/detail/opencl/sub_groups.h")
 
 #define COUNT(name) +1
 _Static_assert((0 HEADERS(COUNT)) == REAP__DIALECT_HEADERS,

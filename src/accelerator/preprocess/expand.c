@@ -677,3 +677,64 @@ void reap__tokens_release(struct reap__tokens *tokens)
     reap__string_release(&tokens->characters);
     reap__string_release(&tokens->list);
 }
+
+/* ---- How tokens are nested --------------------------------------------------------------------*/
+
+bool reap__token_is(const struct reap__tokens *tokens, size_t t, const char *text)
+{
+    if (t >= reap__tokens_count(tokens))
+        return false;
+    const struct reap__token *token = &reap__tokens_list(tokens)[t];
+    return token->length == strlen(text) &&
+           memcmp(tokens->characters.bytes + token->begin, text, token->length) == 0;
+}
+
+static bool is_any(const struct reap__tokens *tokens, size_t t, const char *const words[4])
+{
+    for (size_t i = 0; i < 4; i++)
+        if (words[i] != NULL && reap__token_is(tokens, t, words[i]))
+            return true;
+    return false;
+}
+
+size_t reap__token_past_brackets(const struct reap__tokens *tokens, size_t t)
+{
+    static const char *const opening[4] = {"(", "[", "{"};
+    static const char *const closing[4] = {")", "]", "}"};
+    size_t open = 0;
+    for (; t < reap__tokens_count(tokens); t++) {
+        open += is_any(tokens, t, opening);
+        open -= is_any(tokens, t, closing);
+        if (open == 0)
+            return t + 1;
+    }
+    return reap__tokens_count(tokens);
+}
+
+size_t reap__token_past_statement(const struct reap__tokens *tokens, size_t t)
+{
+    static const char *const heads[4] = {"if", "for", "while", "switch"};
+    static const char *const opening[4] = {"(", "[", "{"};
+    for (;;) {
+        if (reap__token_is(tokens, t, "{"))
+            return reap__token_past_brackets(tokens, t);
+        if (is_any(tokens, t, heads)) {
+            const bool is_if = reap__token_is(tokens, t, "if");
+            t = reap__token_past_brackets(tokens, t + 1);
+            if (!is_if)
+                continue;
+            t = reap__token_past_statement(tokens, t);
+            if (!reap__token_is(tokens, t, "else"))
+                return t;
+            t++;
+            continue;
+        }
+        if (reap__token_is(tokens, t, "do")) {
+            t = reap__token_past_statement(tokens, t + 1);
+            continue; /* while (...); */
+        }
+        while (t < reap__tokens_count(tokens) && !reap__token_is(tokens, t, ";"))
+            t = is_any(tokens, t, opening) ? reap__token_past_brackets(tokens, t) : t + 1;
+        return t + 1;
+    }
+}

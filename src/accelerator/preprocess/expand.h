@@ -42,4 +42,13 @@ static inline size_t reap__tokens_count(const struct reap__tokens *tokens)
     return tokens->list.length / sizeof(struct reap__token);
 }
 
+/* Whether token t is this text; false after the last one. */
+bool reap__token_is(const struct reap__tokens *tokens, size_t t, const char *text);
+
+/* After what ends the bracket that opens here. */
+size_t reap__token_past_brackets(const struct reap__tokens *tokens, size_t t);
+
+/* After the statement of C that begins here. */
+size_t reap__token_past_statement(const struct reap__tokens *tokens, size_t t);
+
 #endif

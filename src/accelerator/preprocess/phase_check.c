@@ -47,9 +47,7 @@ struct judge {
 
 static bool is(const struct judge *judge, size_t t, const char *expected)
 {
-    return t < judge->count && judge->list[t].length == strlen(expected) &&
-           memcmp(judge->tokens.characters.bytes + judge->list[t].begin, expected,
-                  judge->list[t].length) == 0;
+    return reap__token_is(&judge->tokens, t, expected);
 }
 
 static bool is_any(const struct judge *judge, size_t t, const char *const *words, size_t count)
@@ -84,14 +82,7 @@ static bool are_same(const struct judge *judge, size_t a, size_t b)
 /* After what ends the bracket here; or in front of what opens the one that ends here. */
 static size_t past_brackets(const struct judge *judge, size_t t)
 {
-    size_t open = 0;
-    for (; t < judge->count; t++) {
-        open += is(judge, t, "(") || is(judge, t, "[") || is(judge, t, "{");
-        open -= is(judge, t, ")") || is(judge, t, "]") || is(judge, t, "}");
-        if (open == 0)
-            return t + 1;
-    }
-    return judge->count;
+    return reap__token_past_brackets(&judge->tokens, t);
 }
 
 static size_t opening_of(const struct judge *judge, size_t t)
@@ -104,36 +95,6 @@ static size_t opening_of(const struct judge *judge, size_t t)
             return t;
     }
     return judge->body;
-}
-
-/* After the statement that begins here. */
-static size_t past_statement(const struct judge *judge, size_t t)
-{
-    static const char *const heads[] = {"if", "for", "while", "switch"};
-    for (;;) {
-        if (is(judge, t, "{"))
-            return past_brackets(judge, t);
-        if (IS_ANY(judge, t, heads)) {
-            const bool is_if = is(judge, t, "if");
-            t = past_brackets(judge, t + 1);
-            if (!is_if)
-                continue;
-            t = past_statement(judge, t);
-            if (!is(judge, t, "else"))
-                return t;
-            t++;
-            continue;
-        }
-        if (is(judge, t, "do")) {
-            t = past_statement(judge, t + 1);
-            continue; /* while (...); */
-        }
-        while (t < judge->end && !is(judge, t, ";"))
-            t = is(judge, t, "(") || is(judge, t, "{") || is(judge, t, "[")
-                    ? past_brackets(judge, t)
-                    : t + 1;
-        return t + 1;
-    }
 }
 
 /* ---- What is wrong ----------------------------------------------------------------------------*/
@@ -673,8 +634,13 @@ static size_t judge_next(struct judge *judge, size_t t)
 {
     struct specifiers specifiers;
     if (is(judge, t, "reap_for_each_item")) {
-        judge->phase_end = past_statement(judge, t + 1);
+        judge->phase_end = reap__token_past_statement(&judge->tokens, t + 1);
         return t + 1;
+    }
+    if (begins_with(judge, t, "reap_sub_groups_")) {
+        const size_t end = judge->phase_end = past_brackets(judge, t + 1);
+        judge_expression(judge, t + 2, end - 1, false);
+        return end;
     }
     if (is(judge, t, "{") || is(judge, t, "}")) {
         judge->depth += is(judge, t, "{");
@@ -693,6 +659,7 @@ static size_t judge_next(struct judge *judge, size_t t)
     size_t end = t;
     while (end < judge->end && !is(judge, end, ";") && !is(judge, end, "{") &&
            !is(judge, end, "}") && !is(judge, end, "reap_for_each_item") &&
+           !(end > t && begins_with(judge, end, "reap_sub_groups_")) &&
            !(end > t && begins_statement(judge, end) && take_specifiers(judge, end, &specifiers)))
         end =
             is(judge, end, "(") && !is(judge, end - 1, "for") ? past_brackets(judge, end) : end + 1;

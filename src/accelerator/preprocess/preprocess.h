@@ -48,6 +48,13 @@ reap_status reap__phases_check(const struct reap_kernel *kernel);
  * before the whole group has done so. */
 bool reap__phases_read_between(const struct reap_kernel *kernel);
 
+/* ---- Sub-groups by barriers of the group (uniformity.c) ---------------------------------------*/
+
+/* For a device on which words of sub-groups are barriers of the whole group. Fails with
+ * COMPILATION_FAILED where the kernel's text does not show that all work-items of a group reach the
+ * same ones; the message has the first such word's line. Any thread. */
+reap_status reap__uniformity_check(const struct reap_kernel *kernel, const char *device);
+
 /* ---- Dialects (dialect.c) ---------------------------------------------------------------------*/
 
 /* The text of a header, "reap/half.h"; NULL where there is none of that name. Lives for ever. */

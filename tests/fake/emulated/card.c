@@ -32,8 +32,9 @@ struct fake_index {
 };
 struct fake_index threadIdx, blockIdx, blockDim, gridDim;
 void fake_card_sync_group(void);
-void fake_card_sync_warp(void);
+void fake_card_sync_warp(unsigned mask);
 unsigned fake_card_shuffle(unsigned mask, unsigned value, unsigned lane);
+unsigned fake_card_ballot(unsigned mask, bool is_true);
 void fake_card_pause(void);
 void *fake_card_dynamic_memory(void);
 
@@ -49,7 +50,7 @@ struct thread {
     struct fiber *fiber; /* NULL: it has not begun, or has ended */
     const void *place;   /* where it waits for its warp */
     unsigned value;      /* what it brought there, and then what it gets */
-    unsigned from;       /* whose value it wants */
+    unsigned from;       /* whose value it wants; WARP: a bit of each, whether it is not 0 */
 };
 
 /* A bit for each thread: it is in one of these states. */
@@ -237,9 +238,12 @@ static void end_thread(void)
 static void hold_meeting(struct warp *warp)
 {
     struct thread *const first = &threads[(size_t)(warp - warps) * WARP];
-    unsigned values[WARP];
-    for (unsigned l = 0; l < WARP; l++)
-        values[l] = (warp->is_there >> l & 1) != 0 ? first[l].value : draw();
+    unsigned values[WARP + 1] = {0};
+    for (unsigned l = 0; l < WARP; l++) {
+        const bool is_there = (warp->is_there >> l & 1) != 0;
+        values[l] = is_there ? first[l].value : draw();
+        values[WARP] |= is_there && first[l].value != 0 ? 1u << l : 0;
+    }
     for (unsigned l = 0; l < WARP; l++) {
         if ((warp->is_there >> l & 1) == 0)
             continue;
@@ -267,16 +271,29 @@ static unsigned meet(unsigned value, unsigned from, const void *place)
     return thread->value;
 }
 
-void fake_card_sync_warp(void)
+/* All threads of the warp, or all of its 32. */
+static void check_mask(unsigned mask)
 {
+    if (mask != ~0u && mask != warps[running / WARP].is_there)
+        misuse("a part of a warp, or more than there are");
+}
+
+void fake_card_sync_warp(unsigned mask)
+{
+    check_mask(mask);
     meet(0, 0, __builtin_return_address(0));
 }
 
 unsigned fake_card_shuffle(unsigned mask, unsigned value, unsigned lane)
 {
-    if (mask != ~0u)
-        misuse("a shuffle of a part of a warp");
+    check_mask(mask);
     return meet(value, lane, __builtin_return_address(0));
+}
+
+unsigned fake_card_ballot(unsigned mask, bool is_true)
+{
+    check_mask(mask);
+    return meet(is_true, WARP, __builtin_return_address(0));
 }
 
 void fake_card_sync_group(void)

@@ -96,7 +96,7 @@ static char *read_file(const char *path, size_t *size)
  * where threads meet is one place in the code, too. */
 static const char command[] =
     "'%s' -x c++ -std=c++20 -fno-operator-names -O1 -w -shared -fPIC -ffp-contract=off -fwrapv "
-    "-fno-strict-aliasing "
+    "-fno-strict-aliasing -fno-thread-jumps "
     "-fno-math-errno -fno-exceptions -fno-asynchronous-unwind-tables -include '%s' '%s' -o '%s' "
     "-Wl,--as-needed -lm 2>'%s'";
 

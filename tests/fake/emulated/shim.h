@@ -25,8 +25,9 @@ struct fake_index {
 extern "C" {
 extern fake_index threadIdx, blockIdx, blockDim, gridDim;
 void fake_card_sync_group(void);
-void fake_card_sync_warp(void);
+void fake_card_sync_warp(unsigned mask);
 unsigned fake_card_shuffle(unsigned mask, unsigned value, unsigned lane);
+unsigned fake_card_ballot(unsigned mask, bool is_true);
 void fake_card_pause(void);
 void *fake_card_dynamic_memory(void);
 }
@@ -36,9 +37,9 @@ static __forceinline__ void __syncthreads()
     fake_card_sync_group();
 }
 
-static __forceinline__ void __syncwarp(unsigned = ~0u)
+static __forceinline__ void __syncwarp(unsigned mask = ~0u)
 {
-    fake_card_sync_warp();
+    fake_card_sync_warp(mask);
 }
 
 static __forceinline__ void __threadfence()
@@ -60,6 +61,11 @@ static __forceinline__ unsigned __shfl_down_sync(unsigned mask, unsigned value, 
 {
     const unsigned lane = threadIdx.x % 32;
     return fake_card_shuffle(mask, value, lane + by < 32 ? lane + by : lane);
+}
+
+static __forceinline__ unsigned __ballot_sync(unsigned mask, int is_true)
+{
+    return fake_card_ballot(mask, is_true != 0);
 }
 
 /* ---- Atomics --------------------------------------------------------------------------------- */

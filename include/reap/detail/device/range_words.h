@@ -39,6 +39,38 @@ REAP__DECLARE_MISPLACED(reap_group_joint_exclusive_scan_from)
 REAP__DECLARE_MISPLACED(reap_group_joint_any)
 REAP__DECLARE_MISPLACED(reap_group_joint_all)
 REAP__DECLARE_MISPLACED(reap_group_joint_none)
+REAP__DECLARE_MISPLACED(reap_sub_group_id)
+REAP__DECLARE_MISPLACED(reap_sub_group_range)
+REAP__DECLARE_MISPLACED(reap_sub_group_local_id)
+REAP__DECLARE_MISPLACED(reap_sub_group_local_range)
+REAP__DECLARE_MISPLACED(reap_sub_group_leader)
+REAP__DECLARE_MISPLACED(reap_sub_group_barrier)
+REAP__DECLARE_MISPLACED(reap_sub_group_shuffle)
+REAP__DECLARE_MISPLACED(reap_sub_group_shuffle_up)
+REAP__DECLARE_MISPLACED(reap_sub_group_shuffle_down)
+REAP__DECLARE_MISPLACED(reap_sub_group_shuffle_xor)
+REAP__DECLARE_MISPLACED(reap_sub_group_broadcast)
+REAP__DECLARE_MISPLACED(reap_sub_group_reduce)
+REAP__DECLARE_MISPLACED(reap_sub_group_inclusive_scan)
+REAP__DECLARE_MISPLACED(reap_sub_group_exclusive_scan)
+REAP__DECLARE_MISPLACED(reap_sub_group_reduce_from)
+REAP__DECLARE_MISPLACED(reap_sub_group_inclusive_scan_from)
+REAP__DECLARE_MISPLACED(reap_sub_group_exclusive_scan_from)
+REAP__DECLARE_MISPLACED(reap_sub_group_any)
+REAP__DECLARE_MISPLACED(reap_sub_group_all)
+REAP__DECLARE_MISPLACED(reap_sub_group_none)
+REAP__DECLARE_MISPLACED(reap_sub_group_ballot)
+REAP__DECLARE_MISPLACED(reap_sub_groups_reduce)
+REAP__DECLARE_MISPLACED(reap_sub_groups_inclusive_scan)
+REAP__DECLARE_MISPLACED(reap_sub_groups_exclusive_scan)
+REAP__DECLARE_MISPLACED(reap_sub_groups_shuffle)
+REAP__DECLARE_MISPLACED(reap_sub_groups_shuffle_up)
+REAP__DECLARE_MISPLACED(reap_sub_groups_shuffle_down)
+REAP__DECLARE_MISPLACED(reap_sub_groups_shuffle_xor)
+REAP__DECLARE_MISPLACED(reap_sub_groups_any)
+REAP__DECLARE_MISPLACED(reap_sub_groups_all)
+REAP__DECLARE_MISPLACED(reap_sub_groups_none)
+REAP__DECLARE_MISPLACED(reap_sub_groups_ballot)
 
 /* A value of the keyword's type. */
 #define REAP__MISPLACED(word, value) (word##_needs_a_kernel_with_work_groups(), (value))
@@ -84,5 +116,49 @@ REAP__DECLARE_MISPLACED(reap_group_joint_none)
     REAP__MISPLACED(reap_group_joint_all, (x) != 0)
 #define reap_group_joint_none(T, element, x, count, condition)                                     \
     REAP__MISPLACED(reap_group_joint_none, (x) != 0)
+
+#define reap_sub_group_id() REAP__MISPLACED(reap_sub_group_id, (size_t)0)
+#define reap_sub_group_range() REAP__MISPLACED(reap_sub_group_range, (size_t)1)
+#define reap_sub_group_local_id() REAP__MISPLACED(reap_sub_group_local_id, (size_t)0)
+#define reap_sub_group_local_range() REAP__MISPLACED(reap_sub_group_local_range, (size_t)1)
+#define reap_sub_group_leader() REAP__MISPLACED(reap_sub_group_leader, true)
+#define reap_sub_group_barrier(spaces) REAP__MISPLACED(reap_sub_group_barrier, (void)(spaces))
+#define reap_sub_group_shuffle(T, v, item) REAP__MISPLACED(reap_sub_group_shuffle, v)
+#define reap_sub_group_shuffle_up(T, v, by) REAP__MISPLACED(reap_sub_group_shuffle_up, v)
+#define reap_sub_group_shuffle_down(T, v, by) REAP__MISPLACED(reap_sub_group_shuffle_down, v)
+#define reap_sub_group_shuffle_xor(T, v, mask) REAP__MISPLACED(reap_sub_group_shuffle_xor, v)
+#define reap_sub_group_broadcast(T, v, item) REAP__MISPLACED(reap_sub_group_broadcast, v)
+#define reap_sub_group_reduce(op, T, v) REAP__MISPLACED(reap_sub_group_reduce, v)
+#define reap_sub_group_inclusive_scan(op, T, v) REAP__MISPLACED(reap_sub_group_inclusive_scan, v)
+#define reap_sub_group_exclusive_scan(op, T, v) REAP__MISPLACED(reap_sub_group_exclusive_scan, v)
+#define reap_sub_group_reduce_from(op, T, v, initial) REAP__MISPLACED(reap_sub_group_reduce_from, v)
+#define reap_sub_group_inclusive_scan_from(op, T, v, initial)                                      \
+    REAP__MISPLACED(reap_sub_group_inclusive_scan_from, v)
+#define reap_sub_group_exclusive_scan_from(op, T, v, initial)                                      \
+    REAP__MISPLACED(reap_sub_group_exclusive_scan_from, v)
+#define reap_sub_group_any(condition) REAP__MISPLACED(reap_sub_group_any, (condition) != 0)
+#define reap_sub_group_all(condition) REAP__MISPLACED(reap_sub_group_all, (condition) != 0)
+#define reap_sub_group_none(condition) REAP__MISPLACED(reap_sub_group_none, (condition) != 0)
+#define reap_sub_group_ballot(condition)                                                           \
+    REAP__MISPLACED(reap_sub_group_ballot, (reap__uint)(condition))
+#define reap_sub_groups_reduce(op, T, name, v) REAP__MISPLACED(reap_sub_groups_reduce, (void)(v))
+#define reap_sub_groups_inclusive_scan(op, T, name, v)                                             \
+    REAP__MISPLACED(reap_sub_groups_inclusive_scan, (void)(v))
+#define reap_sub_groups_exclusive_scan(op, T, name, v)                                             \
+    REAP__MISPLACED(reap_sub_groups_exclusive_scan, (void)(v))
+#define reap_sub_groups_shuffle(T, name, v, item)                                                  \
+    REAP__MISPLACED(reap_sub_groups_shuffle, (void)(v))
+#define reap_sub_groups_shuffle_up(T, name, v, by)                                                 \
+    REAP__MISPLACED(reap_sub_groups_shuffle_up, (void)(v))
+#define reap_sub_groups_shuffle_down(T, name, v, by)                                               \
+    REAP__MISPLACED(reap_sub_groups_shuffle_down, (void)(v))
+#define reap_sub_groups_shuffle_xor(T, name, v, mask)                                              \
+    REAP__MISPLACED(reap_sub_groups_shuffle_xor, (void)(v))
+#define reap_sub_groups_any(name, condition) REAP__MISPLACED(reap_sub_groups_any, (void)(condition))
+#define reap_sub_groups_all(name, condition) REAP__MISPLACED(reap_sub_groups_all, (void)(condition))
+#define reap_sub_groups_none(name, condition)                                                      \
+    REAP__MISPLACED(reap_sub_groups_none, (void)(condition))
+#define reap_sub_groups_ballot(name, condition)                                                    \
+    REAP__MISPLACED(reap_sub_groups_ballot, (void)(condition))
 
 #endif

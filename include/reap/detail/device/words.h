@@ -52,6 +52,7 @@ typedef struct reap_item {
     (reap_item_.global_range[0] * reap_item_.global_range[1] * reap_item_.global_range[2])
 #define REAP_LOCAL_SPACE 1
 #define REAP_GLOBAL_SPACE 2
+#define REAP_SUB_GROUP_SIZE 32
 #ifdef REAP__HAS_GROUPS
 #define reap_local_id(dimension) (reap_item_.local_id[dimension])
 #define reap_local_linear_id() (reap_item_.local_linear_id)
@@ -63,6 +64,11 @@ typedef struct reap_item {
 #define reap_group_linear_range()                                                                  \
     (reap_item_.group_range[0] * reap_item_.group_range[1] * reap_item_.group_range[2])
 #define reap_group_leader() (reap_item_.local_linear_id == 0)
+#define reap_sub_group_id() (reap_item_.local_linear_id / REAP_SUB_GROUP_SIZE)
+#define reap_sub_group_range() ((reap_item_.items + REAP_SUB_GROUP_SIZE - 1) / REAP_SUB_GROUP_SIZE)
+#define reap_sub_group_local_id() (reap_item_.local_linear_id % REAP_SUB_GROUP_SIZE)
+#define reap_sub_group_local_range() ((size_t)reap__lanes(reap_item_))
+#define reap_sub_group_leader() (reap_sub_group_local_id() == 0)
 #define reap_barrier(spaces) (reap__sync_spaces(spaces), reap__note_meeting(reap_item_))
 #else
 #include <reap/detail/device/range_words.h>

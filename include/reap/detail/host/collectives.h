@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Group algorithms: each work-item leaves a value in its own memory and waits; when all have come,
- * the library makes the result of the values, and each item finds its own in the same place.
+ * the library makes the result of the values, and each item finds its own in the same place. The
+ * scope is the group or the sub-group (enum reap__collective_scope).
  */
 #ifndef REAP_DETAIL_HOST_COLLECTIVES_H
 #define REAP_DETAIL_HOST_COLLECTIVES_H
@@ -40,10 +41,11 @@
 #define REAP__GROUP_SETTLE_0(op, T, v) ((void)(v))
 
 /* Meets the others with a value, which becomes the result. */
-#define REAP__MEET(word, kind, op, T, offer)                                                       \
+#define REAP__MEET(scope, word, kind, op, T, offer)                                                \
     do {                                                                                           \
         _Static_assert(REAP__IS_GROUPED, "Reap: " word " " REAP__NEEDS_GROUP);                     \
         static const struct reap__collective reap_collective_ = {                                  \
+            scope,                                                                                 \
             kind,                                                                                  \
             sizeof(T),                                                                             \
             REAP__BY_ORIGIN(REAP__GROUP_NUMBER_, op, T),                                           \
@@ -54,21 +56,29 @@
         reap__wait(REAP__GROUP_HERE, &reap_place_, (offer));                                       \
     } while (0)
 
+/* An item's number in its group or sub-group. */
+REAP__INLINE size_t reap__number_in(enum reap__collective_scope scope, size_t item)
+{
+    return scope == REAP__OF_GROUP ? item : item % REAP__SUB_GROUP_ITEMS;
+}
+
 /* A value's name is its own, since the value may be another algorithm's result. */
 #define REAP__MINE REAP__PASTE(reap_mine_, __COUNTER__)
-#define REAP__GROUP(word, kind, op, T, v) REAP__GROUP_AS(REAP__MINE, word, kind, op, T, v)
-#define REAP__GROUP_AS(mine, word, kind, op, T, v)                                                 \
+#define REAP__GROUP(scope, word, kind, op, T, v)                                                   \
+    REAP__GROUP_AS(REAP__MINE, scope, word, kind, op, T, v)
+#define REAP__GROUP_AS(mine, scope, word, kind, op, T, v)                                          \
     __extension__({                                                                                \
         REAP__BY_ORIGIN(REAP__CHECK_GROUP_, op, T);                                                \
         T mine = (v);                                                                              \
         T reap_spare_;                                                                             \
         struct reap__contribution reap_offer_ = {&mine, &reap_spare_, 0};                          \
-        REAP__MEET(word, kind, op, T, &reap_offer_);                                               \
+        REAP__MEET(scope, word, kind, op, T, &reap_offer_);                                        \
         mine;                                                                                      \
     })
 
-#define REAP__GROUP_EXCLUSIVE(word, op, T, v) REAP__GROUP_EXCLUSIVE_AS(REAP__MINE, word, op, T, v)
-#define REAP__GROUP_EXCLUSIVE_AS(mine, word, op, T, v)                                             \
+#define REAP__GROUP_EXCLUSIVE(scope, word, op, T, v)                                               \
+    REAP__GROUP_EXCLUSIVE_AS(REAP__MINE, scope, word, op, T, v)
+#define REAP__GROUP_EXCLUSIVE_AS(mine, scope, word, op, T, v)                                      \
     __extension__({                                                                                \
         REAP__BY_ORIGIN(REAP__CHECK_GROUP_, op, T);                                                \
         REAP__BY_ORIGIN(REAP__CHECK_IDENTITY_, op, word);                                          \
@@ -76,7 +86,7 @@
         T reap_spare_;                                                                             \
         struct reap__contribution reap_offer_ = {&mine, &reap_spare_, 0};                          \
         REAP__BY_ORIGIN(REAP__GROUP_IDENTITY_, op, T, &reap_spare_);                               \
-        REAP__MEET(word, REAP__GROUP_EXCLUSIVE_SCAN, op, T, &reap_offer_);                         \
+        REAP__MEET(scope, word, REAP__GROUP_EXCLUSIVE_SCAN, op, T, &reap_offer_);                  \
         mine;                                                                                      \
     })
 
@@ -87,26 +97,26 @@
         mine = REAP__BY_ORIGIN(REAP__GROUP_APPLY_, op, T, start, mine);                            \
         REAP__BY_ORIGIN(REAP__GROUP_SETTLE_, op, T, &mine);                                        \
     } while (0)
-#define REAP__GROUP_AFTER(word, kind, op, T, v, initial)                                           \
-    REAP__GROUP_AFTER_AS(REAP__MINE, REAP__MINE, word, kind, op, T, v, initial)
-#define REAP__GROUP_AFTER_AS(mine, start, word, kind, op, T, v, initial)                           \
+#define REAP__GROUP_AFTER(scope, word, kind, op, T, v, initial)                                    \
+    REAP__GROUP_AFTER_AS(REAP__MINE, REAP__MINE, scope, word, kind, op, T, v, initial)
+#define REAP__GROUP_AFTER_AS(mine, start, scope, word, kind, op, T, v, initial)                    \
     __extension__({                                                                                \
         T const start = (initial);                                                                 \
-        T mine = REAP__GROUP(word, kind, op, T, v);                                                \
+        T mine = REAP__GROUP(scope, word, kind, op, T, v);                                         \
         REAP__APPLY_AFTER(op, T, start, mine);                                                     \
         mine;                                                                                      \
     })
-#define REAP__GROUP_EXCLUSIVE_AFTER(word, op, T, v, initial)                                       \
-    REAP__GROUP_EXCLUSIVE_AFTER_AS(REAP__MINE, REAP__MINE, word, op, T, v, initial)
-#define REAP__GROUP_EXCLUSIVE_AFTER_AS(mine, start, word, op, T, v, initial)                       \
+#define REAP__GROUP_EXCLUSIVE_AFTER(scope, word, op, T, v, initial)                                \
+    REAP__GROUP_EXCLUSIVE_AFTER_AS(REAP__MINE, REAP__MINE, scope, word, op, T, v, initial)
+#define REAP__GROUP_EXCLUSIVE_AFTER_AS(mine, start, scope, word, op, T, v, initial)                \
     __extension__({                                                                                \
         REAP__BY_ORIGIN(REAP__CHECK_GROUP_, op, T);                                                \
         T const start = (initial);                                                                 \
         T mine = (v);                                                                              \
         T reap_spare_ = start;                                                                     \
         struct reap__contribution reap_offer_ = {&mine, &reap_spare_, 0};                          \
-        REAP__MEET(word, REAP__GROUP_EXCLUSIVE_SCAN, op, T, &reap_offer_);                         \
-        if (reap_item_.local_linear_id_ > 0)                                                       \
+        REAP__MEET(scope, word, REAP__GROUP_EXCLUSIVE_SCAN, op, T, &reap_offer_);                  \
+        if (reap__number_in((scope), reap_item_.local_linear_id_) > 0)                             \
             REAP__APPLY_AFTER(op, T, start, mine);                                                 \
         else                                                                                       \
             REAP__BY_ORIGIN(REAP__GROUP_SETTLE_, op, T, &mine);                                    \
@@ -121,17 +131,21 @@ REAP__INLINE size_t reap__item_at(const size_t *range, size_t i, size_t j, size_
 }
 #define REAP__ITEM_AT(range, i, j, k, ...) reap__item_at(range, (i), (j), (k))
 
-#define REAP__GROUP_FROM(word, T, v, item)                                                         \
-    REAP__GROUP_FROM_AS(REAP__MINE, REAP__MINE, word, T, v, item)
-#define REAP__GROUP_FROM_AS(mine, source, word, T, v, item)                                        \
+#define REAP__GROUP_FROM(scope, word, T, v, item)                                                  \
+    REAP__GROUP_FROM_AS(REAP__MINE, REAP__MINE, scope, word, T, v, item)
+#define REAP__GROUP_FROM_AS(mine, source, scope, word, T, v, item)                                 \
     __extension__({                                                                                \
         _Static_assert(REAP__IS_GROUPED, "Reap: " word " " REAP__NEEDS_GROUP);                     \
         T mine = (v);                                                                              \
         const size_t source = (item);                                                              \
         struct reap__contribution reap_offer_ = {&mine, NULL, source};                             \
-        static const struct reap__collective reap_collective_ = {                                  \
-            REAP__GROUP_BROADCAST, sizeof(T),     REAP__NO_FLOAT,                                  \
-            REAP__OPERATION_none,  REAP__TYPE(T), NULL};                                           \
+        static const struct reap__collective reap_collective_ = {scope,                            \
+                                                                 REAP__GROUP_BROADCAST,            \
+                                                                 sizeof(T),                        \
+                                                                 REAP__NO_FLOAT,                   \
+                                                                 REAP__OPERATION_none,             \
+                                                                 REAP__TYPE(T),                    \
+                                                                 NULL};                            \
         REAP__PLACE(reap_place_, word, &reap_collective_);                                         \
         reap__wait(REAP__GROUP_HERE, &reap_place_, &reap_offer_);                                  \
         mine;                                                                                      \
@@ -149,7 +163,7 @@ REAP__INLINE size_t reap__item_at(const size_t *range, size_t i, size_t j, size_
         for (size_t reap_at_ = reap_item_.local_linear_id_; reap_at_ < reap_count_;                \
              reap_at_ += reap_item_.group_->items_)                                                \
             reap_sum_ = REAP__BY_ORIGIN(REAP__GROUP_APPLY_, op, T, reap_sum_, reap_x_[reap_at_]);  \
-        REAP__GROUP(word, REAP__GROUP_REDUCE, op, T, reap_sum_);                                   \
+        REAP__GROUP(REAP__OF_GROUP, word, REAP__GROUP_REDUCE, op, T, reap_sum_);                   \
     })
 #define REAP__JOINT_REDUCE_AFTER(word, op, T, x, count, initial)                                   \
     REAP__JOINT_REDUCE_AFTER_AS(REAP__MINE, REAP__MINE, word, op, T, x, count, initial)
@@ -173,7 +187,7 @@ REAP__INLINE size_t reap__item_at(const size_t *range, size_t i, size_t j, size_
             if (test)                                                                              \
                 reap_found_ = 1;                                                                   \
         }                                                                                          \
-        REAP__GROUP(word, REAP__GROUP_REDUCE, logical_or, bool, reap_found_);                      \
+        REAP__GROUP(REAP__OF_GROUP, word, REAP__GROUP_REDUCE, logical_or, bool, reap_found_);      \
     })
 
 /* A row of n elements at a time, each after what all rows before it come to: reap_none_, the
@@ -192,10 +206,12 @@ REAP__INLINE size_t reap__item_at(const size_t *range, size_t i, size_t j, size_
             const size_t reap_at_ = reap_row_ + reap_item_.local_linear_id_;                       \
             T const reap_here_ = reap_at_ < reap_count_ ? reap_x_[reap_at_] : reap_none_;          \
             T const reap_up_to_ =                                                                  \
-                REAP__GROUP(word, REAP__GROUP_INCLUSIVE_SCAN, op, T, reap_here_);                  \
-            T const reap_last_ = REAP__GROUP_FROM(word, T, reap_up_to_, reap_items_ - 1);          \
+                REAP__GROUP(REAP__OF_GROUP, word, REAP__GROUP_INCLUSIVE_SCAN, op, T, reap_here_);  \
+            T const reap_last_ =                                                                   \
+                REAP__GROUP_FROM(REAP__OF_GROUP, word, T, reap_up_to_, reap_items_ - 1);           \
             T const reap_scanned_ =                                                                \
-                (is_inclusive) ? reap_up_to_ : REAP__GROUP_EXCLUSIVE(word, op, T, reap_here_);     \
+                (is_inclusive) ? reap_up_to_                                                       \
+                               : REAP__GROUP_EXCLUSIVE(REAP__OF_GROUP, word, op, T, reap_here_);   \
             T reap_result_ =                                                                       \
                 REAP__BY_ORIGIN(REAP__GROUP_APPLY_, op, T, reap_before_, reap_scanned_);           \
             REAP__BY_ORIGIN(REAP__GROUP_SETTLE_, op, T, &reap_result_);                            \

@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Algorithms of sub-groups in kernels in phases: statements between phases, each of which is a
+ * phase. A sub-group's values are in an array of 32, over which the loops go that compilers make
+ * vectors of. As in a phase (phase_loop.h), the work-item hides the object that replaces it.
+ */
+#ifndef REAP_DETAIL_HOST_SUB_GROUP_PHASES_H
+#define REAP_DETAIL_HOST_SUB_GROUP_PHASES_H
+
+#ifdef __GNUC__
+#pragma GCC system_header
+#endif
+
+#include <reap/detail/host/phases.h>
+#include <reap/detail/host/sub_groups.h>
+
+/* Where an item is in the loops of a phase, without their order. */
+struct reap__place {
+    size_t i, j, k;
+};
+
+REAP__INLINE struct reap__place reap__place_after(const struct reap__loops *of,
+                                                  struct reap__place at)
+{
+    at.k++;
+    if (of->dimensions == 1 || at.k < of->count_[2])
+        return at;
+    at.k = 0;
+    at.j++;
+    if (at.j < of->count_[1])
+        return at;
+    at.j = 0;
+    at.i++;
+    return at;
+}
+
+REAP__INLINE reap_item reap__item_at_place(const struct reap__loops *of, struct reap__place at)
+{
+    return of->is_reversed ? reap__phase_item(of, of->count_[0] - 1 - at.i,
+                                              of->count_[1] - 1 - at.j, of->count_[2] - 1 - at.k)
+                           : reap__phase_item(of, at.i, at.j, at.k);
+}
+
+/* For each sub-group, of reap_n_ items from reap_first_ on: STATEMENT, which is evaluated for each
+ * item as in a phase, l being its number in the sub-group; then REST. */
+#define REAP__FOR_EACH_SUB_GROUP(l, STATEMENT, REST)                                               \
+    do {                                                                                           \
+        const struct reap__loops reap_of_ = reap_item_.phases_do_not_nest_;                        \
+        const size_t reap_items_ = reap_of_.group_->items_;                                        \
+        struct reap__place reap_at_ = {0, 0, 0};                                                   \
+        for (size_t reap_first_ = 0; reap_first_ < reap_items_;                                    \
+             reap_first_ += REAP__SUB_GROUP_ITEMS) {                                               \
+            const size_t reap_n_ = reap__sub_group_items(reap_items_, reap_first_);                \
+            for (size_t l = 0; l < reap_n_; l++) {                                                 \
+                const reap_item reap_item_ = reap__item_at_place(&reap_of_, reap_at_);             \
+                reap_at_ = reap__place_after(&reap_of_, reap_at_);                                 \
+                STATEMENT                                                                          \
+            }                                                                                      \
+            REST                                                                                   \
+        }                                                                                          \
+    } while (0)
+
+/* Minimum and maximum begin with the identity, so that they ignore NaNs. */
+#define REAP__EXTREMES_BEGIN(op, T, v)                                                             \
+    if (REAP__BY_ORIGIN(REAP__GROUP_OPERATION_, op, ~) == REAP__OPERATION_minimum ||               \
+        REAP__BY_ORIGIN(REAP__GROUP_OPERATION_, op, ~) == REAP__OPERATION_maximum) {               \
+        T reap_none_;                                                                              \
+        REAP__BY_ORIGIN(REAP__GROUP_IDENTITY_, op, T, &reap_none_);                                \
+        v = REAP__BY_ORIGIN(REAP__GROUP_APPLY_, op, T, reap_none_, v);                             \
+    }
+
+/* reap_v_[i] = op(reap_v_[i], reap_v_[i + h]) for all i below h that have a partner. Of 32 items
+ * the number of turns is a constant, and the loops become vectors; of fewer, which only the last
+ * sub-group has, the assembly keeps the compiler from making vectors, too. */
+#define REAP__FOLD_LANES(op, T, h)                                                                 \
+    for (size_t reap_i_ = 0; reap_i_ < (h); reap_i_++)                                             \
+        reap_v_[reap_i_] =                                                                         \
+            REAP__BY_ORIGIN(REAP__GROUP_APPLY_, op, T, reap_v_[reap_i_], reap_v_[reap_i_ + (h)]);
+#define REAP__FOLD_SUB_GROUP(op, T)                                                                \
+    if (reap_n_ == REAP__SUB_GROUP_ITEMS) {                                                        \
+        REAP__FOLD_LANES(op, T, 16)                                                                \
+        REAP__FOLD_LANES(op, T, 8)                                                                 \
+        REAP__FOLD_LANES(op, T, 4)                                                                 \
+        REAP__FOLD_LANES(op, T, 2)                                                                 \
+        REAP__FOLD_LANES(op, T, 1)                                                                 \
+    } else {                                                                                       \
+        for (size_t reap_h_ = REAP__SUB_GROUP_ITEMS / 2; reap_h_ > 0; reap_h_ /= 2)                \
+            for (size_t reap_i_ = 0; reap_i_ < reap_h_ && reap_i_ + reap_h_ < reap_n_;             \
+                 reap_i_++) {                                                                      \
+                __asm__ volatile("");                                                              \
+                reap_v_[reap_i_] = REAP__BY_ORIGIN(REAP__GROUP_APPLY_, op, T, reap_v_[reap_i_],    \
+                                                   reap_v_[reap_i_ + reap_h_]);                    \
+            }                                                                                      \
+    }
+
+/* The same of a scan: reap_v_[i] = op(reap_v_[i - d], reap_v_[i]), all at once. Here the number of
+ * turns is always a constant: lanes that a smaller sub-group lacks have values, too, which no other
+ * lane's result depends on. */
+#define REAP__FILL_LANES                                                                           \
+    for (size_t reap_i_ = reap_n_; reap_i_ < REAP__SUB_GROUP_ITEMS; reap_i_++)                     \
+        reap_v_[reap_i_] = reap_v_[0];
+#define REAP__SCAN_LANES(op, T, d)                                                                 \
+    {                                                                                              \
+        T reap_to_[REAP__SUB_GROUP_ITEMS];                                                         \
+        for (size_t reap_i_ = (d); reap_i_ < REAP__SUB_GROUP_ITEMS; reap_i_++)                     \
+            reap_to_[reap_i_] = REAP__BY_ORIGIN(REAP__GROUP_APPLY_, op, T, reap_v_[reap_i_ - (d)], \
+                                                reap_v_[reap_i_]);                                 \
+        for (size_t reap_i_ = (d); reap_i_ < REAP__SUB_GROUP_ITEMS; reap_i_++)                     \
+            reap_v_[reap_i_] = reap_to_[reap_i_];                                                  \
+    }
+#define REAP__SCAN_SUB_GROUP(op, T)                                                                \
+    REAP__FILL_LANES                                                                               \
+    REAP__SCAN_LANES(op, T, 1)                                                                     \
+    REAP__SCAN_LANES(op, T, 2)                                                                     \
+    REAP__SCAN_LANES(op, T, 4)                                                                     \
+    REAP__SCAN_LANES(op, T, 8)                                                                     \
+    REAP__SCAN_LANES(op, T, 16)
+
+#define REAP__COMBINE_SUB_GROUPS(op, T, v, COMBINE, ...)                                           \
+    {                                                                                              \
+        REAP__BY_ORIGIN(REAP__CHECK_GROUP_, op, T);                                                \
+        T reap_v_[REAP__SUB_GROUP_ITEMS];                                                          \
+        REAP__FOR_EACH_SUB_GROUP(reap_l_, reap_v_[reap_l_] = (v);                                  \
+                                 REAP__EXTREMES_BEGIN(op, T, reap_v_[reap_l_]),                    \
+                                 COMBINE(op, T) __VA_ARGS__);                                      \
+    }
+#define REAP__SUB_GROUPS_REDUCE(op, T, name, v)                                                    \
+    REAP__COMBINE_SUB_GROUPS(op, T, v, REAP__FOLD_SUB_GROUP,                                       \
+                             REAP__BY_ORIGIN(REAP__GROUP_SETTLE_, op, T, &reap_v_[0]);             \
+                             for (size_t reap_l_ = 0; reap_l_ < reap_n_; reap_l_++)                \
+                                 name[reap_first_ + reap_l_] = reap_v_[0];)
+#define REAP__SUB_GROUPS_INCLUSIVE(op, T, name, v)                                                 \
+    REAP__COMBINE_SUB_GROUPS(                                                                      \
+        op, T, v, REAP__SCAN_SUB_GROUP, for (size_t reap_l_ = 0; reap_l_ < reap_n_; reap_l_++) {   \
+            REAP__BY_ORIGIN(REAP__GROUP_SETTLE_, op, T, &reap_v_[reap_l_]);                        \
+            name[reap_first_ + reap_l_] = reap_v_[reap_l_];                                        \
+        })
+#define REAP__SUB_GROUPS_EXCLUSIVE(word, op, T, name, v)                                           \
+    {                                                                                              \
+        REAP__BY_ORIGIN(REAP__CHECK_IDENTITY_, op, word);                                          \
+        T reap_identity_;                                                                          \
+        REAP__BY_ORIGIN(REAP__GROUP_IDENTITY_, op, T, &reap_identity_);                            \
+        REAP__COMBINE_SUB_GROUPS(                                                                  \
+            op, T, v, REAP__SCAN_SUB_GROUP, name[reap_first_] = reap_identity_;                    \
+            for (size_t reap_l_ = 1; reap_l_ < reap_n_; reap_l_++) {                               \
+                REAP__BY_ORIGIN(REAP__GROUP_SETTLE_, op, T, &reap_v_[reap_l_ - 1]);                \
+                name[reap_first_ + reap_l_] = reap_v_[reap_l_ - 1];                                \
+            })                                                                                     \
+    }
+
+/* LANE finds the item that a value comes from. */
+#define REAP__SUB_GROUPS_MOVE(T, name, v, LANE, argument)                                          \
+    {                                                                                              \
+        T reap_v_[REAP__SUB_GROUP_ITEMS];                                                          \
+        size_t reap_from_[REAP__SUB_GROUP_ITEMS];                                                  \
+        REAP__FOR_EACH_SUB_GROUP(reap_l_, reap_v_[reap_l_] = (v);                                  \
+                                 reap_from_[reap_l_] = LANE(reap_l_, reap_n_, (argument));         \
+                                 , for (size_t reap_l_ = 0; reap_l_ < reap_n_; reap_l_++)          \
+                                       name[reap_first_ + reap_l_] =                               \
+                                           reap_v_[reap_from_[reap_l_]];);                         \
+    }
+
+/* `name` becomes an expression of reap_ballot_, a bit of each item, and reap_all_, those of all. */
+#define REAP__SUB_GROUPS_VOTE(name, condition, result)                                             \
+    {                                                                                              \
+        uint32_t reap_bits_[REAP__SUB_GROUP_ITEMS];                                                \
+        REAP__FOR_EACH_SUB_GROUP(                                                                  \
+            reap_l_, reap_bits_[reap_l_] = (uint32_t)((condition) != 0) << reap_l_;                \
+            , const uint32_t reap_all_ = UINT32_MAX >> (REAP__SUB_GROUP_ITEMS - reap_n_);          \
+            uint32_t reap_ballot_ = 0; for (size_t reap_l_ = 0; reap_l_ < reap_n_; reap_l_++)      \
+                                           reap_ballot_ |= reap_bits_[reap_l_];                    \
+            (void)reap_all_; for (size_t reap_l_ = 0; reap_l_ < reap_n_; reap_l_++)                \
+                                 name[reap_first_ + reap_l_] = (result););                         \
+    }
+
+#endif
