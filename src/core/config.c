@@ -17,7 +17,7 @@ enum { MOST_THREADS = 4096, TEXT_BYTES = 256, PATH_BYTES = 4096 };
 static struct reap__config settings;
 static struct {
     char device[TEXT_BYTES], backends[TEXT_BYTES], host_isa[TEXT_BYTES], threads[TEXT_BYTES],
-        check[TEXT_BYTES], cache[PATH_BYTES], dump[PATH_BYTES];
+        check[TEXT_BYTES], cache[PATH_BYTES], dump[PATH_BYTES], compiler[PATH_BYTES];
 } texts;
 static const char *too_long; /* a variable's name */
 static size_t most_bytes;    /* of its value */
@@ -66,10 +66,16 @@ static void read_folders(void)
         settings.cache = read_base("HOME", "/.cache/reap", texts.cache);
     if (settings.cache != NULL && strcmp(settings.cache, "none") == 0)
         settings.cache = NULL;
+    settings.compiler = read_bytes("REAP_HOST_COMPILER", texts.compiler, PATH_BYTES);
+    if (settings.compiler == NULL)
+        settings.compiler = "cc";
+    if (strcmp(settings.compiler, "none") == 0)
+        settings.compiler = NULL;
     /* The user who starts a program that has more rights must not choose where it writes, nor which
-     * compiled kernels it loads. The other variables name no files. */
+     * compiled kernels it loads, nor which compiler it starts. The other variables name no files.
+     */
     if (reap__rights_are_raised())
-        settings.cache = settings.dump = NULL;
+        settings.cache = settings.dump = settings.compiler = NULL;
 }
 
 /* A number from 1 to MOST_THREADS; 0: it is none. */

@@ -15,6 +15,7 @@ struct reap__config {
     const char *backends; /* REAP_BACKENDS; NULL: not set */
     const char *host_isa; /* REAP_HOST_ISA; NULL: not set */
     const char *cache;    /* the folder for compiled kernels; NULL: they are not kept */
+    const char *compiler; /* REAP_HOST_COMPILER, or "cc"; NULL: none */
     const char *dump;     /* REAP_DUMP_KERNELS, a folder; NULL: not set */
     size_t threads;       /* REAP_NUM_THREADS; 0: not set */
     size_t omp_threads;   /* OMP_NUM_THREADS, its first number; 0: not set, or not usable */
