@@ -124,6 +124,21 @@ REAP_API reap_status reap_launch(reap_queue *queue, const struct reap_kernel *ke
 REAP_API reap_status reap_kernel_compile(const reap_device *device,
                                          const struct reap_kernel *kernel, unsigned dimensions);
 
+/** Says what runs a kernel for ranges of that many dimensions.
+ *
+ * On the host the work-items of a REAP_ND_KERNEL() run on fibers until the library has compiled the
+ * kernel with the system's C compiler ([groups](docs/groups.md)).
+ *
+ * @param device      the device
+ * @param kernel      the kernel, such as &reap_kernel_sum_and_max
+ * @param dimensions  1, 2 or 3
+ * @return a phrase that is valid until the program ends: "compiled by the program's compiler",
+ *         "compiled by the device's compiler", "compiled at run time", or "fibers: " and why; "" if
+ *         an argument is invalid
+ * @note Any thread may call it. */
+REAP_API const char *reap_kernel_code(const reap_device *device, const struct reap_kernel *kernel,
+                                      unsigned dimensions);
+
 /** Launches a kernel by its name; the status is that of reap_launch().
  *
  * @code{.c}

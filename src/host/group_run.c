@@ -448,8 +448,8 @@ static void continue_items(struct reap__host_group *group, unsigned *states)
     size_t id[3] = {0, 0, 0};
     group->place = NULL;
     for (size_t i = 0; i < group->group.items_; i++) {
-        const struct reap__call_site *place = (group->compiled->item)(
-            &group->work, id, i, group->private_memory, &states[i]);
+        const struct reap__call_site *place =
+            (group->compiled->item)(&group->work, id, i, group->private_memory, &states[i]);
         if (place == NULL)
             group->finished++;
         else if (group->place == NULL)

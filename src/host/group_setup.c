@@ -125,9 +125,8 @@ static void choose_code(struct reap__host_run *run)
 {
     const bool may_be_compiled =
         run->kernel->item != NULL && !run->is_checked && !run->merges_in_order;
-    run->compiled = may_be_compiled
-                        ? reap__compiled_find(run->kernel, run->command->range->dimensions)
-                        : NULL;
+    run->compiled =
+        may_be_compiled ? reap__compiled_find(run->kernel, run->command->range->dimensions) : NULL;
 }
 
 reap_status reap__host_take_groups(struct reap__host_run *run, struct reap__scratch *scratch)
@@ -263,7 +262,7 @@ void reap__host_run_group(struct reap__host_slot *slot, size_t number)
     reap__local_memory_begin(group);
     group->work.lanes_ = slot->lanes;
     group->work.spans_ = slot->spans;
-    const bool has_run = group->compiled != NULL      ? reap__host_group_run_compiled(group)
+    const bool has_run = group->compiled != NULL     ? reap__host_group_run_compiled(group)
                          : run->kernel->item == NULL ? reap__host_group_run_phases(group)
                                                      : reap__host_group_run(group);
     if (!has_run)

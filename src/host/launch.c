@@ -77,7 +77,7 @@ void reap__host_configure(enum reap__isa isa, size_t threads, const struct reap_
     const bool checked = config->is_checked;
     is_checked = checked;
     best_isa = checked ? REAP__ISA_PLAIN : isa;
-    reap__compiled_configure(config->compiler, best_isa);
+    reap__compiled_configure(config, best_isa);
     thread_count = threads;
     reap__scratch_configure(threads);
     reap__operator_functions_select(best_isa);
@@ -821,8 +821,15 @@ reap_status reap__host_compile(const reap_device *device, const struct reap_kern
     (void)device;
     REAP_TRY(reap__sources_check_variables(kernel));
     if (kernel->item != NULL && !is_checked)
-        (void)reap__compiled_make(kernel, dimensions);
+        reap__compiled_make(kernel, dimensions);
     return REAP_OK;
+}
+
+const char *reap__host_code(const struct reap_kernel *kernel, unsigned dimensions)
+{
+    if (kernel->item == NULL)
+        return "compiled by the program's compiler";
+    return is_checked ? "fibers: REAP_CHECK is 1" : reap__compiled_describe(kernel, dimensions);
 }
 
 /* ---- Items one by one, for the ends of a launch into parts ------------------------------------*/

@@ -26,6 +26,8 @@ reap_status reap__host_log_items(const reap_device *device, const struct reap__l
 reap_status reap__host_compile(const reap_device *device, const struct reap_kernel *kernel,
                                unsigned dimensions);
 
+const char *reap__host_code(const struct reap_kernel *kernel, unsigned dimensions);
+
 /* For tests: how many commands the code for an instruction set says that it has run. */
 unsigned long reap__host_commands_run(enum reap__isa isa);
 

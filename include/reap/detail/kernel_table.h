@@ -392,7 +392,7 @@ struct reap_kernel {
     const char *(*text)(void);
     const struct reap__source *const *sources; /* other files and macros of this program */
     const struct reap__source *const *sources_end;
-    unsigned build; /* of enum reap__build */
+    unsigned build;                                /* of enum reap__build */
     reap__items_function items[REAP__ISA_COUNT];   /* NULL if it was not compiled */
     reap__item_function item;                      /* REAP_ND_KERNEL; else NULL */
     reap__phases_function phases[REAP__ISA_COUNT]; /* REAP_GROUP_KERNEL; else NULL */

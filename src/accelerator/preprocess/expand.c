@@ -672,8 +672,8 @@ static void take_directive(struct reader *reader, struct range line, unsigned nu
     else if (is(reader, &word, "elif"))
         next_branch(reader, may_take_branch(reader) && is_true(reader, rest));
     else if (is(reader, &word, "elifdef") || is(reader, &word, "elifndef"))
-        next_branch(reader, has_definition(reader, &name, may_take_branch(reader)) ==
-                                (word.length == 7));
+        next_branch(reader,
+                    has_definition(reader, &name, may_take_branch(reader)) == (word.length == 7));
     else if (is(reader, &word, "else"))
         next_branch(reader, true);
     else if (is(reader, &word, "endif"))

@@ -61,7 +61,7 @@ enum variable_class {
 struct variable {
     size_t name; /* token */
     struct extent specifiers, declarator, initialiser;
-    struct extent scope; /* from behind the declarator on */
+    struct extent scope;                  /* from behind the declarator on */
     bool is_pointer, is_array, is_simple; /* of one of C's arithmetic types, or a pointer */
     bool is_static;
     bool is_structured; /* declared by a node, or at the begin of a for that is one */
@@ -69,9 +69,9 @@ struct variable {
     bool is_addressed;
     unsigned assignments, plain_ones; /* plain: a statement of the tree that does no more */
     bool is_at_end;         /* declared behind the last barrier, where items end by themselves */
-    size_t segment;          /* in which it is declared */
-    bool has_more_segments;  /* it is used in others */
-    bool is_same;            /* recomputed from what is the same for all work-items */
+    size_t segment;         /* in which it is declared */
+    bool has_more_segments; /* it is used in others */
+    bool is_same;           /* recomputed from what is the same for all work-items */
     enum variable_class class;
 };
 
@@ -118,8 +118,8 @@ bool reap__body_find(struct body *body);
 void reap__body_parse(struct body *body);
 void reap__body_classify(struct body *body);
 
-/* Whether all of these tokens may be computed again at any place, for the variable's scope; or, with
- * is_uniform, are the same for all work-items (variables.c). */
+/* Whether all of these tokens may be computed again at any place, for the variable's scope; or,
+ * with is_uniform, are the same for all work-items (variables.c). */
 bool reap__is_pure(const struct body *body, struct extent extent, const struct variable *of,
                    bool is_uniform);
 

@@ -8,6 +8,7 @@
 
 #include "src/accelerator/program/program.h"
 #include "src/core/allocate.h"
+#include "src/core/config.h"
 #include "src/core/fork.h"
 #include "src/host/compiled/compiler.h"
 #include "src/host/compiled/text.h"
@@ -17,13 +18,13 @@
 #include "src/port/sanitizer.h"
 #include "src/port/thread.h"
 
-#include <reap/version.h>
 #include <pthread.h>
+#include <stdio.h>
+#include <reap/version.h>
 #include <string.h>
 
 enum {
-    LOOK_MICROSECONDS = 3000,     /* of fibers, before the cache is looked into */
-    COMPILE_MICROSECONDS = 40000, /* and before the compiler runs */
+    LOOK_MICROSECONDS = 3000, /* of fibers, before the cache is looked into */
     STACK_BYTES = 1 << 20
 };
 
@@ -37,16 +38,17 @@ enum stage {
 struct record {
     const struct reap_kernel *kernel;
     unsigned dimensions;
-    unsigned forks; /* when its thread was started; a forked child has no such thread */
+    unsigned forks;       /* when its thread was started; a forked child has no such thread */
     atomic_bool compiles; /* the compiler may run; relaxed */
     atomic_int stage;     /* stored with release by the thread that holds the lock */
     const struct reap__compiled *compiled; /* once DONE */
-    const char *problem;                   /* once DONE; NULL: none */
+    char problem[96];                      /* once DONE; "": none */
 };
 
 /* Written before the first launch, constant afterwards. */
 static const char *compiler;
 static enum reap__isa best_isa;
+static unsigned compile_microseconds; /* of fibers, before the compiler runs */
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* one thread at a time compiles */
 static struct reap__string version;                      /* of the compiler; under the lock */
@@ -62,9 +64,10 @@ static void install_fork_handler(void)
     pthread_atfork(NULL, NULL, renew_lock);
 }
 
-void reap__compiled_configure(const char *name, enum reap__isa isa)
+void reap__compiled_configure(const struct reap__config *config, enum reap__isa isa)
 {
-    compiler = name;
+    compiler = config->compiler;
+    compile_microseconds = config->compiler_after * 1000;
     best_isa = isa;
 }
 
@@ -74,7 +77,8 @@ static const char *find_reason(const struct reap_kernel *kernel)
 {
     if (compiler == NULL)
         return "no compiler is configured";
-    if (reap__tsan_is_here() || reap__can_forbid() || (kernel->build & REAP__BUILD_SANITIZED) != 0 ||
+    if (reap__tsan_is_here() || reap__can_forbid() ||
+        (kernel->build & REAP__BUILD_SANITIZED) != 0 ||
         reap__library_symbol(NULL, "__ubsan_handle_type_mismatch_v1") != NULL)
         return "the program runs under a sanitizer or Valgrind";
     if ((kernel->build & REAP__BUILD_UNOPTIMISED) != 0)
@@ -191,7 +195,9 @@ static void *work(void *data)
     pthread_mutex_lock(&lock);
     if (atomic_load_explicit(&record->stage, memory_order_acquire) != STAGE_DONE) {
         const bool compiles = atomic_load_explicit(&record->compiles, memory_order_relaxed);
-        record->problem = take_step(record, compiles, &is_absent);
+        const char *problem = take_step(record, compiles, &is_absent);
+        if (problem != NULL)
+            snprintf(record->problem, sizeof record->problem, "fibers: %s", problem);
         atomic_store_explicit(&record->stage, is_absent ? STAGE_ABSENT : STAGE_DONE,
                               memory_order_release);
     }
@@ -245,23 +251,14 @@ static void start(struct record *record, int stage, bool compiles)
         atomic_store_explicit(&record->stage, STAGE_NEW, memory_order_relaxed);
 }
 
-const struct reap__compiled *reap__compiled_find(const struct reap_kernel *kernel,
-                                                 unsigned dimensions)
-{
-    const struct record *record = record_of(kernel, dimensions);
-    if (record == NULL || atomic_load_explicit(&record->stage, memory_order_acquire) != STAGE_DONE)
-        return NULL;
-    return record->compiled;
-}
-
 void reap__compiled_note(const struct reap_kernel *kernel, unsigned dimensions,
                          uint64_t nanoseconds)
 {
     if (compiler == NULL)
         return;
     const unsigned part = nanoseconds < 1000000000 ? (unsigned)(nanoseconds / 1000) : 1000000;
-    const unsigned before = atomic_load_explicit(&kernel->state->fiber_microseconds,
-                                                 memory_order_relaxed);
+    const unsigned before =
+        atomic_load_explicit(&kernel->state->fiber_microseconds, memory_order_relaxed);
     const unsigned all = before < 1000000000 ? before + part : before;
     atomic_store_explicit(&kernel->state->fiber_microseconds, all, memory_order_relaxed);
     if (all < LOOK_MICROSECONDS)
@@ -272,19 +269,40 @@ void reap__compiled_note(const struct reap_kernel *kernel, unsigned dimensions,
     const int stage = atomic_load_explicit(&record->stage, memory_order_relaxed);
     if (stage == STAGE_DONE || is_under_way(record, stage))
         return;
-    if (all >= COMPILE_MICROSECONDS || stage != STAGE_ABSENT)
-        start(record, stage, all >= COMPILE_MICROSECONDS);
+    if (all >= compile_microseconds || stage != STAGE_ABSENT)
+        start(record, stage, all >= compile_microseconds);
 }
 
-const char *reap__compiled_make(const struct reap_kernel *kernel, unsigned dimensions)
+void reap__compiled_make(const struct reap_kernel *kernel, unsigned dimensions)
 {
     struct record *record = take_record(kernel, dimensions);
     if (record == NULL)
-        return "there is no memory for it";
+        return;
     pthread_once(&once, install_fork_handler);
     atomic_store_explicit(&record->compiles, true, memory_order_relaxed);
-    if (atomic_load_explicit(&record->stage, memory_order_acquire) != STAGE_DONE &&
-        !reap__thread_run(STACK_BYTES, work, record))
-        return "there is no memory for a thread";
-    return record->problem;
+    if (atomic_load_explicit(&record->stage, memory_order_acquire) != STAGE_DONE)
+        (void)reap__thread_run(STACK_BYTES, work, record);
+}
+
+const char *reap__compiled_describe(const struct reap_kernel *kernel, unsigned dimensions)
+{
+    const struct record *record = record_of(kernel, dimensions);
+    if (compiler == NULL)
+        return "fibers: no compiler is configured";
+    if (record == NULL || atomic_load_explicit(&record->stage, memory_order_acquire) != STAGE_DONE)
+        return "fibers: it is not compiled yet";
+    return record->problem[0] == '\0' ? "compiled at run time" : record->problem;
+}
+
+const struct reap__compiled *reap__compiled_find(const struct reap_kernel *kernel,
+                                                 unsigned dimensions)
+{
+    const struct record *record = record_of(kernel, dimensions);
+    if (compile_microseconds == 0 && compiler != NULL) {
+        reap__compiled_make(kernel, dimensions);
+        record = record_of(kernel, dimensions);
+    }
+    if (record == NULL || atomic_load_explicit(&record->stage, memory_order_acquire) != STAGE_DONE)
+        return NULL;
+    return record->compiled;
 }

@@ -12,10 +12,13 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Before the first launch: the compiler's name, or NULL for none, and the instruction set. */
-void reap__compiled_configure(const char *compiler, enum reap__isa isa);
+/* Before the first launch: the instruction set, and what the configuration says about the
+ * compiler. */
+struct reap__config;
+void reap__compiled_configure(const struct reap__config *config, enum reap__isa isa);
 
-/* The compiled kernel for ranges of that many dimensions; NULL: there is none yet. Any thread. */
+/* The compiled kernel for ranges of that many dimensions; NULL: there is none yet. Compiles it
+ * first where kernels are not to use fibers before. Any thread. */
 const struct reap__compiled *reap__compiled_find(const struct reap_kernel *kernel,
                                                  unsigned dimensions);
 
@@ -23,9 +26,11 @@ const struct reap__compiled *reap__compiled_find(const struct reap_kernel *kerne
 void reap__compiled_note(const struct reap_kernel *kernel, unsigned dimensions,
                          uint64_t nanoseconds);
 
-/* Compiles the kernel now, unless it has been tried already, and returns when this is done.
- * Returns NULL, or why the kernel stays with fibers, a phrase that lives for ever. Any thread;
- * blocks. */
-const char *reap__compiled_make(const struct reap_kernel *kernel, unsigned dimensions);
+/* Compiles the kernel now, unless it has been tried already, and returns when this is done, whether
+ * it has been possible or not. Any thread; blocks. */
+void reap__compiled_make(const struct reap_kernel *kernel, unsigned dimensions);
+
+/* Whether the kernel is compiled, and why not (reap_kernel_code). Any thread. */
+const char *reap__compiled_describe(const struct reap_kernel *kernel, unsigned dimensions);
 
 #endif

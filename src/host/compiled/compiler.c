@@ -204,8 +204,8 @@ const char *reap__compiler_options(void)
 static const char *compile(const char *compiler, int input, int output, struct reap__binary *binary)
 {
 #define ENTRY(option) option,
-    const char *const arguments[] = {
-        compiler, OPTIONS(ENTRY) "-x", "c", "-", "-lm", "-o", "/proc/self/fd/3", NULL};
+    const char *const arguments[] = {compiler, OPTIONS(ENTRY) "-x", "c", "-", "-lm",
+                                     "-o",     "/proc/self/fd/3",   NULL};
     const struct call call = {arguments, input, OUTPUT, output, LIMIT_NANOSECONDS};
     if (!run(&call))
         return "the compiler has failed";

@@ -295,8 +295,8 @@ static void take_declarations(struct body *body)
         while (count > 1 && t >= ends[count - 1])
             count--;
         const bool is_header = reap__is(body, t - 1, "(") && reap__is(body, t - 2, "for");
-        if (is_header ||
-            (t >= header_end && (t == body->range.begin || reap__is_one_of(body, t - 1, "; { }")))) {
+        if (is_header || (t >= header_end &&
+                          (t == body->range.begin || reap__is_one_of(body, t - 1, "; { }")))) {
             const size_t end = take_declaration(body, t, ends[count - 1]);
             if (end > t) {
                 t = end;
@@ -349,11 +349,10 @@ static struct use use_of(const struct body *body, size_t name, bool is_pointer)
     }
     const bool is_stepped = reap__is_one_of(body, after, "++ --");
     is_through |= is_pointer && !is_stepped && reap__is(body, before, "*");
-    return (struct use){
-        !is_through && (reap__is_one_of(body, after, assignments) ||
-                        reap__is_one_of(body, before, "++ --")),
-        !is_through && reap__is(body, before, "&") &&
-            (!is_operand(body, before - 1) || reap__is(body, before - 1, ")"))};
+    return (struct use){!is_through && (reap__is_one_of(body, after, assignments) ||
+                                        reap__is_one_of(body, before, "++ --")),
+                        !is_through && reap__is(body, before, "&") &&
+                            (!is_operand(body, before - 1) || reap__is(body, before - 1, ")"))};
 }
 
 static bool is_name(const struct body *body, size_t t)
@@ -444,10 +443,9 @@ static size_t parse_sequence(struct body *body, struct extent extent, struct pla
 static size_t parse_inner(struct body *body, size_t begin, size_t end, size_t loop)
 {
     const bool is_block = reap__is(body, begin, "{");
-    return parse_sequence(body,
-                          is_block ? (struct extent){begin + 1, end - 1}
-                                   : (struct extent){begin, end},
-                          (struct place){loop, false});
+    return parse_sequence(
+        body, is_block ? (struct extent){begin + 1, end - 1} : (struct extent){begin, end},
+        (struct place){loop, false});
 }
 
 static void parse_if(struct body *body, size_t n, size_t loop)
@@ -472,8 +470,8 @@ static size_t target_of(const struct body *body, struct extent extent)
     const size_t name = is_prefix ? second : first;
     if (name >= extent.end || body->variable[name] == NOWHERE)
         return NOWHERE;
-    const bool is_step = (is_prefix || reap__is_one_of(body, second, "++ --")) &&
-                         extent.end == first + 2;
+    const bool is_step =
+        (is_prefix || reap__is_one_of(body, second, "++ --")) && extent.end == first + 2;
     if (!is_step && (is_prefix || !reap__is_one_of(body, second, assignments) ||
                      reap__is_one_of(body, second, "++ --")))
         return NOWHERE;
@@ -567,7 +565,8 @@ static size_t parse_around_barriers(struct body *body, size_t begin, size_t end,
         return parse_barrier(body, begin, end);
     if (reap__is_one_of(body, begin, "break continue return"))
         return parse_jump(body, begin, end, loop);
-    const size_t n = make_node(body, reap__is(body, begin, "if") ? NODE_IF : NODE_BLOCK, begin, end);
+    const size_t n =
+        make_node(body, reap__is(body, begin, "if") ? NODE_IF : NODE_BLOCK, begin, end);
     if (reap__is(body, begin, "if")) {
         parse_if(body, n, loop);
     } else if (reap__is(body, begin, "{")) {
@@ -588,8 +587,7 @@ static size_t parse_plain(struct body *body, size_t begin, size_t end, bool is_l
 }
 
 /* Appends a node for each declarator; the declarators' variables follow each other. */
-static void parse_declaration(struct body *body, size_t v, size_t end, bool is_last,
-                              size_t **link)
+static void parse_declaration(struct body *body, size_t v, size_t end, bool is_last, size_t **link)
 {
     for (; v < body->variable_count && body->variables[v].name < end; v++) {
         const size_t n =
@@ -629,10 +627,10 @@ static size_t parse_sequence(struct body *body, struct extent extent, struct pla
             continue;
         }
         const struct extent statement = {t, end};
-        const size_t n = has_barrier(body, statement) ||
-                                 escapes(body, statement, false, false, !is_last)
-                             ? parse_around_barriers(body, t, end, place.loop)
-                             : parse_plain(body, t, end, is_last);
+        const size_t n =
+            has_barrier(body, statement) || escapes(body, statement, false, false, !is_last)
+                ? parse_around_barriers(body, t, end, place.loop)
+                : parse_plain(body, t, end, is_last);
         *link = n;
         link = &body->nodes[n].next;
     }

@@ -19,9 +19,8 @@
 /* No compiler of C for the host defines these. */
 static bool is_of_other_languages(const char *name)
 {
-    static const char *const names[] = {"__OPENCL_VERSION__", "__OPENCL_C_VERSION__",
-                                        "__CUDACC__",         "__CUDACC_RTC__",
-                                        "__CUDA_ARCH__",      "__NVCC__",
+    static const char *const names[] = {"__OPENCL_VERSION__", "__OPENCL_C_VERSION__", "__CUDACC__",
+                                        "__CUDACC_RTC__",     "__CUDA_ARCH__",        "__NVCC__",
                                         "__cplusplus"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (strcmp(name, names[i]) == 0)
@@ -101,8 +100,7 @@ static void find_functions(const struct body *body, struct functions *functions)
         const size_t open = is_head ? reap__past_brackets(body, t + 1) : 0;
         if (is_head && reap__is(body, open, "{")) {
             const size_t end = reap__past_brackets(body, open);
-            if (!begins_kernel(body, t) &&
-                has_wait(body, functions, (struct extent){open, end})) {
+            if (!begins_kernel(body, t) && has_wait(body, functions, (struct extent){open, end})) {
                 functions->has_room =
                     functions->count < sizeof functions->names / sizeof *functions->names;
                 if (functions->has_room)

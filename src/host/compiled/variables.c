@@ -106,8 +106,7 @@ static const char item_words[] = "reap_global_id reap_global_linear_id reap_loca
 static const char group_words[] =
     "reap_global_range reap_global_linear_range reap_local_range reap_local_linear_range "
     "reap_group_id reap_group_linear_id reap_group_range reap_group_linear_range reap_extent";
-static const char pure_operators[] =
-    "( ) + - / % << >> < > <= >= == != && || ! ~ | ^ ? : . , * &";
+static const char pure_operators[] = "( ) + - / % << >> < > <= >= == != && || ! ~ | ^ ? : . , * &";
 
 static bool is_word(const struct body *body, size_t t)
 {
@@ -165,8 +164,7 @@ static bool is_pure_variable(const struct body *body, size_t v, const struct var
     const struct variable *variable = &body->variables[v];
     if (variable->class == CLASS_RECOMPUTED)
         return !is_uniform || variable->is_same;
-    return variable->class == CLASS_UNIFORM &&
-           (of == NULL || !changes_within(body, v, of->scope));
+    return variable->class == CLASS_UNIFORM && (of == NULL || !changes_within(body, v, of->scope));
 }
 
 static bool is_pure_word(const struct body *body, size_t t, const struct variable *of,
@@ -282,8 +280,8 @@ static void mark_uniform_nodes(struct body *body)
     for (size_t n = 0; n < body->node_count; n++) {
         struct node *node = &body->nodes[n];
         if (node->kind == NODE_DECLARATION || node->kind == NODE_PLAIN)
-            node->is_uniform = node->variable != NOWHERE &&
-                               body->variables[node->variable].class == CLASS_UNIFORM;
+            node->is_uniform =
+                node->variable != NOWHERE && body->variables[node->variable].class == CLASS_UNIFORM;
         else if (node->condition.end > node->condition.begin)
             node->is_uniform = reap__is_pure(body, node->condition, NULL, true);
         else
@@ -301,9 +299,8 @@ void reap__body_classify(struct body *body)
         struct variable *variable = &body->variables[v];
         if (!variable->is_structured || variable->class != CLASS_OWN)
             continue;
-        if (variable->has_more_segments ||
-            ((variable->is_addressed || !variable->is_simple) &&
-             outlives_its_region(body, variable)))
+        if (variable->has_more_segments || ((variable->is_addressed || !variable->is_simple) &&
+                                            outlives_its_region(body, variable)))
             variable->class = CLASS_STORED;
     }
 }

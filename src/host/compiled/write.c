@@ -26,8 +26,7 @@ static void write_token(const struct writer *writer, size_t t)
     const struct reap__token *token = &writer->body->list[t];
     reap__string_append(writer->into, writer->body->tokens.characters.bytes + token->begin,
                         token->length);
-    reap__string_append(writer->into,
-                        reap__is_one_of(writer->body, t, "; { }") ? "\n" : " ", 1);
+    reap__string_append(writer->into, reap__is_one_of(writer->body, t, "; { }") ? "\n" : " ", 1);
 }
 
 /* A region works on a copy of what it stores, so that loops within it need no memory for it. */
@@ -52,8 +51,8 @@ static void write_variable(const struct writer *writer, size_t v, size_t t)
         /* fall through */
     case CLASS_STORED:
         reap__string_format(
-            writer->into,
-            is_copied(writer, v) ? "reap_l_%zu " : "(reap_v_%zu[reap_item_.lane_]) ", v);
+            writer->into, is_copied(writer, v) ? "reap_l_%zu " : "(reap_v_%zu[reap_item_.lane_]) ",
+            v);
         return;
     default:
         write_token(writer, t);
@@ -182,7 +181,8 @@ static void write_statement(const struct writer *writer, const struct node *node
         write_initialisation(writer, node->variable);
     } else if (variable->class == CLASS_OWN) {
         write_tokens(writer, variable->specifiers);
-        write_tokens(writer, (struct extent){variable->declarator.begin, variable->initialiser.end});
+        write_tokens(writer,
+                     (struct extent){variable->declarator.begin, variable->initialiser.end});
         reap__string_add(writer->into, ";\n");
     }
 }
@@ -216,7 +216,8 @@ static void write_votes(const struct writer *writer, struct extent condition, bo
 {
     if (condition.end == condition.begin)
         return;
-    reap__string_add(writer->into, writer->is_item ? "reap_vote_[reap_item_.lane_] = (" : is_uniform
+    reap__string_add(writer->into, writer->is_item ? "reap_vote_[reap_item_.lane_] = ("
+                                   : is_uniform
                                        ? "reap_votes_ = ("
                                        : "reap_votes_ += reap_vote_[reap_item_.lane_] = (");
     write_tokens(writer, condition);
@@ -287,8 +288,8 @@ static void write_end_of_loop(struct writer *writer, size_t n)
 static void write_after(struct writer *writer, const struct node *node)
 {
     const struct region region = {NOWHERE, NOWHERE, node->after};
-    const bool is_uniform = node->variable != NOWHERE &&
-                            writer->body->variables[node->variable].class == CLASS_UNIFORM;
+    const bool is_uniform =
+        node->variable != NOWHERE && writer->body->variables[node->variable].class == CLASS_UNIFORM;
     bool used[MOST_VARIABLES];
     if (node->after.end == node->after.begin)
         return;
@@ -494,8 +495,9 @@ void reap__body_write(struct body *body, struct reap__string *into)
     write_places(&writer);
     write_each(&writer, "REAP__STORED_FORMALS", ", reap_t_# *restrict reap_v_#");
     write_each(&writer, "REAP__STORED_ACTUALS", ", reap_v_#");
-    write_each(&writer, "REAP__STORED_TAKE",
-               "reap_t_# *const reap_v_# = reap__compiled_take(&memory_, sizeof(reap_t_#), items_);");
+    write_each(
+        &writer, "REAP__STORED_TAKE",
+        "reap_t_# *const reap_v_# = reap__compiled_take(&memory_, sizeof(reap_t_#), items_);");
     write_macro(&writer, "REAP__COMPILED_HEAD");
     write_group(&writer);
     write_item(&writer);

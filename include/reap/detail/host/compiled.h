@@ -52,8 +52,7 @@ REAP__INLINE void *reap__compiled_take(unsigned char **memory, size_t size, size
 
 #define REAP__COMPILED_ITEM(called, k, ...)                                                        \
     static const struct reap__call_site *reap_item_body_##k(                                       \
-        REAP_ITEM REAP__EACH(REAP__FORMAL, __VA_ARGS__) REAP__KEPT_FORMALS,                        \
-        unsigned *reap_state_)
+        REAP_ITEM REAP__EACH(REAP__FORMAL, __VA_ARGS__) REAP__KEPT_FORMALS, unsigned *reap_state_)
 
 #define REAP__COMPILED_BEGIN(k, ...)                                                               \
     struct reap__group *const group_ = work_->group_;                                              \
@@ -85,12 +84,12 @@ REAP__INLINE void *reap__compiled_take(unsigned char **memory, size_t size, size
         return reap_run_group_##k(work_ REAP__EACH(REAP__HAND, __VA_ARGS__) REAP__KEPT_ACTUALS);   \
     }                                                                                              \
     REAP__COMPILED_##isa(k) static const struct reap__call_site *reap_run_item_##k(                \
-        const struct reap__work *work_, reap_item item_, unsigned *state_ REAP__EACH(              \
-            REAP__HANDED, __VA_ARGS__) REAP__KEPT_FORMALS)                                         \
+        const struct reap__work *work_, reap_item item_,                                           \
+        unsigned *state_ REAP__EACH(REAP__HANDED, __VA_ARGS__) REAP__KEPT_FORMALS)                 \
     {                                                                                              \
         REAP__COMPILED_BEGIN(k, __VA_ARGS__)(void) group_;                                         \
-        return reap_item_body_##k(                                                                 \
-            item_ REAP__EACH(REAP__WHOLE, __VA_ARGS__) REAP__KEPT_ACTUALS, state_);                \
+        return reap_item_body_##k(item_ REAP__EACH(REAP__WHOLE, __VA_ARGS__) REAP__KEPT_ACTUALS,   \
+                                  state_);                                                         \
     }                                                                                              \
     REAP__COMPILED_##isa(k) static const struct reap__call_site *reap_continue_item_##k(           \
         const struct reap__work *work_, const size_t *local_, size_t at_, unsigned char *memory_,  \
@@ -109,8 +108,8 @@ REAP__INLINE void *reap__compiled_take(unsigned char **memory, size_t size, size
                                  group_,                                                           \
                                  0};                                                               \
         REAP__COMPILED_HAND(k)                                                                     \
-        return reap_run_item_##k(work_, item_, state_ REAP__EACH(REAP__HAND, __VA_ARGS__)          \
-                                                   REAP__KEPT_ACTUALS);                            \
+        return reap_run_item_##k(work_, item_,                                                     \
+                                 state_ REAP__EACH(REAP__HAND, __VA_ARGS__) REAP__KEPT_ACTUALS);   \
     }
 
 #define REAP__COMPILED_END(called, k, ...)                                                         \
