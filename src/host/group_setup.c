@@ -12,6 +12,7 @@
 #include "src/host/run.h"
 #include "src/port/pages.h"
 #include "src/port/sanitizer.h"
+#include "src/port/stack.h"
 #include "src/reduction/exact.h"
 #include "src/reduction/part.h"
 #include "src/reduction/tree.h"

@@ -23,8 +23,9 @@
 #include <reap/version.h>
 #include <string.h>
 
+/* Time on fibers before the compiler runs is configured. */
 enum {
-    LOOK_MICROSECONDS = 3000, /* of fibers, before the cache is looked into */
+    LOOK_PART = 16, /* of that time, before the cache is looked into */
     STACK_BYTES = 1 << 20
 };
 
@@ -261,7 +262,7 @@ void reap__compiled_note(const struct reap_kernel *kernel, unsigned dimensions,
         atomic_load_explicit(&kernel->state->fiber_microseconds, memory_order_relaxed);
     const unsigned all = before < 1000000000 ? before + part : before;
     atomic_store_explicit(&kernel->state->fiber_microseconds, all, memory_order_relaxed);
-    if (all < LOOK_MICROSECONDS)
+    if (all < compile_microseconds / LOOK_PART)
         return;
     struct record *record = take_record(kernel, dimensions);
     if (record == NULL)

@@ -31,7 +31,7 @@
 
 extern char **environ;
 
-#define LIMIT_NANOSECONDS UINT64_C(60000000000)
+#define LIMIT_NANOSECONDS UINT64_C(30000000000)
 #define VERSION_NANOSECONDS UINT64_C(5000000000)
 enum { OUTPUT = 3, LEAST_FILE = 16, POLL_NANOSECONDS = 1000000, MOST_BINARY_BYTES = 64 << 20 };
 
@@ -86,6 +86,9 @@ static bool read_all(int file, struct reap__binary *binary)
 
 /* ---- The process ------------------------------------------------------------------------------*/
 
+/* A compiler that has not come to an end is not started again. */
+static atomic_bool hangs;
+
 /* Waits for the child; true: it has ended well. */
 static bool wait_for(pid_t child, uint64_t limit)
 {
@@ -101,6 +104,7 @@ static bool wait_for(pid_t child, uint64_t limit)
             break;
         nanosleep(&(const struct timespec){.tv_nsec = POLL_NANOSECONDS}, NULL);
     }
+    atomic_store_explicit(&hangs, true, memory_order_relaxed);
     kill(-child, SIGKILL);
     while (waitpid(child, &status, 0) < 0 && errno == EINTR)
         continue;
@@ -146,7 +150,8 @@ static bool run(const struct call *call)
     posix_spawn_file_actions_t actions;
     posix_spawnattr_t attributes;
     pid_t child;
-    if (posix_spawn_file_actions_init(&actions) != 0)
+    if (atomic_load_explicit(&hangs, memory_order_relaxed) ||
+        posix_spawn_file_actions_init(&actions) != 0)
         return false;
     bool has_begun = posix_spawnattr_init(&attributes) == 0;
     if (has_begun) {
@@ -208,7 +213,8 @@ static const char *compile(const char *compiler, int input, int output, struct r
                                      "-o",     "/proc/self/fd/3",   NULL};
     const struct call call = {arguments, input, OUTPUT, output, LIMIT_NANOSECONDS};
     if (!run(&call))
-        return "the compiler has failed";
+        return atomic_load_explicit(&hangs, memory_order_relaxed) ? "the compiler has taken too long"
+                                                                  : "the compiler has failed";
     return read_all(output, binary) ? NULL : "the compiler has written nothing";
 }
 

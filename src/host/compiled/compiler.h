@@ -18,7 +18,7 @@ bool reap__compiler_version(const char *compiler, struct reap__string *into);
 const char *reap__compiler_options(void);
 
 /* Makes a shared object of a text, which is the caller's (reap__free). Returns NULL, or why there
- * is none, a phrase that lives for ever. Any thread; blocks, at most for a minute. */
+ * is none, a phrase that lives for ever. Any thread; blocks, at most for half a minute. */
 const char *reap__compiler_run(const char *compiler, const struct reap__string *text,
                                struct reap__binary *binary);
 

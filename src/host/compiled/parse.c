@@ -287,6 +287,21 @@ static size_t take_declaration(struct body *body, size_t t, size_t scope_end)
     return t + 1;
 }
 
+/* Whether the { here begins a block, and not a value. */
+static bool begins_block(const struct body *body, size_t t)
+{
+    if (!reap__is(body, t - 1, ")"))
+        return t == body->range.begin || reap__is_one_of(body, t - 1, "; { } : else do");
+    size_t open = t - 1, depth = 0;
+    for (; open > body->range.begin; open--) {
+        depth += reap__is(body, open, ")");
+        depth -= reap__is(body, open, "(");
+        if (depth == 0)
+            break;
+    }
+    return reap__is_one_of(body, open - 1, "if for while switch");
+}
+
 /* All declarations of the body, with their scopes. */
 static void take_declarations(struct body *body)
 {
@@ -304,6 +319,10 @@ static void take_declarations(struct body *body)
             }
         }
         const bool opens = reap__is(body, t, "{"), is_for = reap__is(body, t, "for");
+        if (opens && !begins_block(body, t)) {
+            t = reap__past_brackets(body, t);
+            continue;
+        }
         if ((opens || is_for) && count == MOST_NESTING)
             reap__refuse(body, "its statements are nested too deeply");
         else if (opens)
@@ -314,6 +333,22 @@ static void take_declarations(struct body *body)
             header_end = reap__past_brackets(body, t + 1);
         t += is_for ? 2 : 1;
     }
+}
+
+/* Two words in a row are a declaration, or belong to a type; where no declaration has been found,
+ * names would mean something else. */
+static void check_words(struct body *body)
+{
+    for (size_t v = 0; v < body->variable_count; v++)
+        for (size_t t = body->variables[v].specifiers.begin; t < body->variables[v].name; t++)
+            body->segment[t] = v;
+    for (size_t t = body->range.begin; t + 1 < body->range.end; t++)
+        if (is_word(body, t) && is_word(body, t + 1) && body->segment[t] == NOWHERE &&
+            !reap__is_one_of(body, t, "return else do case goto sizeof struct union enum const") &&
+            !is_type_word(body, t) && !reap__is(body, t + 1, "const"))
+            reap__refuse(body, "its body has a declaration that is not understood");
+        else if (reap__is(body, t, ":") && is_type_word(body, t + 1))
+            reap__refuse(body, "its body has a declaration that is not understood");
 }
 
 /* ---- Uses of variables ------------------------------------------------------------------------*/
@@ -362,7 +397,11 @@ static bool is_name(const struct body *body, size_t t)
 
 static void find_uses(struct body *body)
 {
+    for (size_t v = 0; v < body->variable_count; v++)
+        body->variable[body->variables[v].name] = v;
     for (size_t t = body->range.begin; t < body->range.end; t++) {
+        if (body->variable[t] != NOWHERE)
+            continue; /* its declaration */
         body->variable[t] = is_name(body, t) ? find_variable(body, t) : NOWHERE;
         if (body->variable[t] == NOWHERE) {
             const struct use use = use_of(body, t, true);
@@ -377,8 +416,6 @@ static void find_uses(struct body *body)
         variable->assignments += use.is_assigned;
         variable->is_addressed |= use.is_addressed;
     }
-    for (size_t v = 0; v < body->variable_count; v++)
-        body->variable[body->variables[v].name] = v;
 }
 
 /* ---- The tree ---------------------------------------------------------------------------------*/
@@ -643,6 +680,8 @@ void reap__body_parse(struct body *body)
     look_for_words(body);
     if (body->problem == NULL)
         take_declarations(body);
+    if (body->problem == NULL)
+        check_words(body);
     if (body->problem == NULL)
         find_uses(body);
     if (body->problem == NULL)

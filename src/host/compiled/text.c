@@ -122,6 +122,18 @@ static void check_helpers(struct body *body)
             reap__refuse(body, "work-items wait in a helper function");
 }
 
+/* Words whose meaning depends on where they are in the file. */
+static bool depends_on_place(const struct body *body)
+{
+    for (size_t t = 0; t < body->range.end; t++)
+        if (reap__is_one_of(body, t,
+                            "__LINE__ __FILE__ __FILE_NAME__ __BASE_FILE__ __INCLUDE_LEVEL__ "
+                            "__COUNTER__ __func__ __FUNCTION__ __PRETTY_FUNCTION__ __DATE__ "
+                            "__TIME__ __TIMESTAMP__ _Pragma"))
+            return true;
+    return false;
+}
+
 /* ---- The file ---------------------------------------------------------------------------------*/
 
 static void write_token(const struct body *body, size_t t, struct reap__string *into)
@@ -186,6 +198,8 @@ static const char *make(struct body *body)
         return "there is no memory for its text";
     for (size_t t = 0; t < body->count; t++)
         body->variable[t] = body->segment[t] = NOWHERE;
+    if (depends_on_place(body))
+        return "its file asks where it is";
     check_helpers(body);
     reap__body_parse(body);
     if (body->problem == NULL)
