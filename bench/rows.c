@@ -273,9 +273,9 @@ struct pair {
     enum bench_type type;
 };
 
-#define SMALL ((size_t)1 << 16) /* numbers: in the second-level cache */
+#define SMALL ((size_t)1 << 16)  /* numbers: in the second-level cache */
 #define MATRIX ((size_t)1 << 18) /* a matrix of 512 rows */
-#define LARGE ((size_t)1 << 26) /* far beyond caches */
+#define LARGE ((size_t)1 << 26)  /* far beyond caches */
 
 static const struct pair pairs[] = {
     {"rows of 32: in cache",

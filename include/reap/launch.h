@@ -109,8 +109,9 @@ REAP_API reap_status reap_launch(reap_queue *queue, const struct reap_kernel *ke
  * multiples of 16 bytes from the start of their buffers, and whose reduction variables are in no
  * buffer. Other launches compile their code when they run first.
  *
- * The host has nothing to compile. It checks the kernel's text: variables of the program, and
- * statements that are not allowed between phases, are refused.
+ * The host checks the kernel's text: variables of the program, and statements that are not allowed
+ * between phases, are refused. It compiles a REAP_ND_KERNEL() to loops if it can
+ * ([groups](docs/groups.md)); else the call succeeds, and reap_kernel_code() has the reason.
  *
  * @param device      the device
  * @param kernel      the kernel, such as &reap_kernel_sum_and_max

@@ -111,7 +111,7 @@ struct reap__device_functions {
     reap_status (*compile)(const struct reap_device *device, const struct reap_kernel *kernel,
                            unsigned dimensions);
 
-    /* What runs a kernel, a phrase (reap_kernel_code); NULL: what the device's compiler has made. Any
+    /* What runs a kernel, a phrase (reap_kernel_code); NULL: code of the device's compiler. Any
      * thread. */
     const char *(*code)(const struct reap_kernel *kernel, unsigned dimensions);
 

@@ -56,9 +56,9 @@ static const struct kernel {
     KERNELS(COMPILED) ON_FIBERS(REFUSED)};
 enum { COUNT = sizeof kernels / sizeof *kernels };
 
-static const reap_range ranges[] = {
-    {{64, 1, 1}, {16, 1, 1}, 1}, {{5, 1, 1}, {1, 1, 1}, 1},   {{999, 1, 1}, {333, 1, 1}, 1},
-    {{12, 20, 1}, {4, 5, 1}, 2}, {{3, 64, 1}, {1, 64, 1}, 2}, {{4, 6, 10}, {2, 3, 5}, 3}};
+static const reap_range ranges[] = {{{64, 1, 1}, {16, 1, 1}, 1},   {{5, 1, 1}, {1, 1, 1}, 1},
+                                    {{999, 1, 1}, {333, 1, 1}, 1}, {{12, 20, 1}, {4, 5, 1}, 2},
+                                    {{3, 64, 1}, {1, 64, 1}, 2},   {{4, 6, 10}, {2, 3, 5}, 3}};
 enum { RANGES = sizeof ranges / sizeof *ranges, MOST_N = 6, PART = 6 };
 static struct outcome before[COUNT][RANGES][MOST_N];
 

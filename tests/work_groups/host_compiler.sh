@@ -50,8 +50,10 @@ expect "it compiles something else" "fibers: what was compiled cannot be loaded"
     REAP_HOST_COMPILER="$work/other"
 compiler crashes <<<'kill -SEGV $$'
 expect "it crashes" "fibers: the compiler has failed" REAP_HOST_COMPILER="$work/crashes"
-compiler contracts <<<'sed "s/fp-contract=off/fp-contract=fast/; s/FP_CONTRACT OFF/FP_CONTRACT ON/" |
-    exec cc -O2 -w -ffp-contract=fast -ffast-math -D__FAST_MATH__=0 -U__FAST_MATH__ -U__ASSOCIATIVE_MATH__ -U__RECIPROCAL_MATH__ -U__NO_SIGNED_ZEROS__ -U__FINITE_MATH_ONLY__ -shared -fPIC -x c - -o /proc/self/fd/3'
+compiler contracts <<<'sed "s/contract=off/contract=fast/; s/CONTRACT OFF/CONTRACT ON/" |
+    exec cc -O2 -w -ffp-contract=fast -ffast-math -U__FAST_MATH__ -U__ASSOCIATIVE_MATH__ \
+        -U__RECIPROCAL_MATH__ -U__NO_SIGNED_ZEROS__ -U__FINITE_MATH_ONLY__ -shared -fPIC -x c - \
+        -o /proc/self/fd/3'
 expect "it changes arithmetic" "fibers: the compiler changes arithmetic" \
     REAP_HOST_COMPILER="$work/contracts"
 compiler hangs <<<'sleep 1000 & wait'
@@ -64,7 +66,8 @@ expect "a full disk" "$compiled" REAP_CACHE_DIR=/dev/full/cache
 expect "a file in place of the folder" "$compiled" REAP_CACHE_DIR=/dev/null
 mkdir "$work/cache" "$work/shared"
 expect "a cache" "$compiled" REAP_CACHE_DIR="$work/cache"
-[ "$(find "$work/cache" -name '*.reap' | wc -l)" = 6 ] || { echo "FAILED: not in the cache"; failed=1; }
+[ "$(find "$work/cache" -name '*.reap' | wc -l)" = 6 ] ||
+    { echo "FAILED: not in the cache"; failed=1; }
 compiler counts <<<"echo x >>$work/count; exec cc \"\$@\""
 for i in 1 2; do
     expect "a cache, time $i" "$compiled" REAP_CACHE_DIR="$work/shared" \
@@ -76,7 +79,7 @@ for file in "$work"/cache/*.reap; do
 done
 expect "a corrupt cache" "$compiled" REAP_CACHE_DIR="$work/cache"
 chmod 777 "$work/cache"
-expect "a folder of everybody" "$compiled" REAP_CACHE_DIR="$work/cache"
+expect "a folder that all may write to" "$compiled" REAP_CACHE_DIR="$work/cache"
 
 # Processes at once.
 mkdir "$work/many"

@@ -346,7 +346,7 @@ class Kernel:
         self.statement("y[g] = result1;")
 
     def statement_at_end(self):
-        """Some work-items return early, behind the last barrier."""
+        """Some work-items return early, after the last barrier."""
         test = f"({self.value()} & 3u) == 1u"
         self.kernel(f"if ({test}) {{")
         self.kernel("    y[g] = 77u;")

@@ -532,7 +532,7 @@ static void ask(struct reader *reader, const struct reap__token *name)
     reader->into->is_incomplete |= asked->failed;
 }
 
-/* A definition right behind a condition that asked for the name alone makes that a guard. */
+/* A definition that follows a condition that asked for the name alone makes that a guard. */
 static void unask(struct reader *reader, const struct reap__token *name, size_t before)
 {
     struct reap__string *asked = &reader->into->asked;

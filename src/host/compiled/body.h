@@ -61,14 +61,13 @@ enum variable_class {
 struct variable {
     size_t name; /* token */
     struct extent specifiers, declarator, initialiser;
-    struct extent scope;                  /* from behind the declarator on */
+    struct extent scope;                  /* from the end of the declarator on */
     bool is_pointer, is_array, is_simple; /* of one of C's arithmetic types, or a pointer */
-    bool is_static;
     bool is_structured; /* declared by a node, or at the begin of a for that is one */
     bool is_assigned;   /* after its declaration, or where this cannot be excluded */
     bool is_addressed;
     unsigned assignments, plain_ones; /* plain: a statement of the tree that does no more */
-    bool is_at_end;         /* declared behind the last barrier, where items end by themselves */
+    bool is_at_end;         /* declared after the last barrier, where items end by themselves */
     size_t segment;         /* in which it is declared */
     bool has_more_segments; /* it is used in others */
     bool is_same;           /* recomputed from what is the same for all work-items */

@@ -19,8 +19,8 @@
 #include "src/port/thread.h"
 
 #include <pthread.h>
-#include <stdio.h>
 #include <reap/version.h>
+#include <stdio.h>
 #include <string.h>
 
 /* Time on fibers before the compiler runs is configured. */
@@ -181,7 +181,7 @@ static const char *take_step(struct record *record, bool compiles, bool *is_abse
         problem = "the compiler is not there";
     if (problem == NULL) {
         reap__string_append(&key, text.bytes, text.length);
-        problem = key.failed ? "there is no memory for its text"
+        problem = key.failed ? "memory is missing for its text"
                              : obtain(record, &key, &text, compiles, is_absent);
     }
     reap__string_release(&text);

@@ -213,15 +213,14 @@ static const char *compile(const char *compiler, int input, int output, struct r
                                      "-o",     "/proc/self/fd/3",   NULL};
     const struct call call = {arguments, input, OUTPUT, output, LIMIT_NANOSECONDS};
     if (!run(&call))
-        return atomic_load_explicit(&hangs, memory_order_relaxed) ? "the compiler has taken too long"
-                                                                  : "the compiler has failed";
+        return atomic_load(&hangs) ? "the compiler has taken too long" : "the compiler has failed";
     return read_all(output, binary) ? NULL : "the compiler has written nothing";
 }
 
 const char *reap__compiler_run(const char *compiler, const struct reap__string *text,
                                struct reap__binary *binary)
 {
-    const char *problem = "there is no memory for files";
+    const char *problem = "memory is missing for files";
     const int input = make_file(), output = make_file();
     if (input >= 0 && output >= 0 && write_all(input, text->bytes, text->length) &&
         lseek(input, 0, SEEK_SET) == 0)

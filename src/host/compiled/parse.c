@@ -367,8 +367,8 @@ struct use {
     bool is_assigned, is_addressed;
 };
 
-/* What is done with the object that a name, of a pointer or not, stands for. Brackets around the
- * name are its own. What a pointer points to is another object. */
+/* What is done with the object of a name, which may be a pointer. Brackets around the name are its
+ * own. What a pointer points to is another object. */
 static struct use use_of(const struct body *body, size_t name, bool is_pointer)
 {
     size_t before = name - 1, after = name + 1;

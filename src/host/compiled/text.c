@@ -195,7 +195,7 @@ static const char *make(struct body *body)
     body->variable = reap__allocate(body->count * sizeof *body->variable);
     body->segment = reap__allocate(body->count * sizeof *body->segment);
     if (body->variable == NULL || body->segment == NULL)
-        return "there is no memory for its text";
+        return "memory is missing for its text";
     for (size_t t = 0; t < body->count; t++)
         body->variable[t] = body->segment[t] = NOWHERE;
     if (depends_on_place(body))
@@ -212,7 +212,7 @@ const char *reap__compiled_text(const struct reap_kernel *kernel, unsigned dimen
 {
     struct body *body = reap__allocate(sizeof *body);
     if (body == NULL)
-        return "there is no memory for its text";
+        return "memory is missing for its text";
     memset(body, 0, sizeof *body);
     body->kernel_name = kernel->name;
     const char *problem = kernel->text() == NULL ? "its file is not there" : NULL;
@@ -223,7 +223,7 @@ const char *reap__compiled_text(const struct reap_kernel *kernel, unsigned dimen
     if (problem == NULL)
         write_file(body, dimensions, isa, into);
     if (problem == NULL && into->failed)
-        problem = "there is no memory for its text";
+        problem = "memory is missing for its text";
     reap__free(body->variable);
     reap__free(body->segment);
     reap__tokens_release(&body->tokens);

@@ -10,7 +10,7 @@
 
 /* ---- Segments ---------------------------------------------------------------------------------*/
 
-/* Tokens of one region have one number; so do those of a condition, which stands in the region
+/* Tokens of one region have one number; so do those of a condition, which is in the region
  * before it if that is an if's. */
 static void mark(struct body *body, struct extent extent, size_t segment)
 {
@@ -190,7 +190,7 @@ bool reap__is_pure(const struct body *body, struct extent extent, const struct v
         if (is_word(body, t) ? !is_pure_word(body, t, of, is_uniform)
                              : !is_number(body, t) && !reap__is_one_of(body, t, pure_operators))
             return false;
-        /* At the begin there is no left operand, as behind a cast of a type's words. */
+        /* At the begin the left operand is missing, as after a cast of a type's words. */
         if (reap__is_one_of(body, t, "* &") && (t == extent.begin || !is_binary(body, t)) &&
             !reap__is_one_of(body, t + 1, ") *"))
             return false;
@@ -229,7 +229,7 @@ static bool may_be_uniform(const struct variable *variable)
            variable->assignments == variable->plain_ones;
 }
 
-/* What an assignment gives its variable besides what that had: all behind the operator. */
+/* The operand of an assignment, after the operator; empty for ++ and --. */
 static struct extent value_of(const struct body *body, const struct node *node)
 {
     struct extent extent = node->kind == NODE_FOR ? node->after : node->statement;

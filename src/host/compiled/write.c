@@ -148,7 +148,7 @@ static void write_end(const struct writer *writer, const bool *used)
             reap__string_format(writer->into, "reap_v_%zu[reap_item_.lane_] = reap_l_%zu;\n", v, v);
 }
 
-/* What is not of one of C's types may have an initialiser that is no expression. */
+/* What is not of one of C's types may have an initialiser that only a declaration can have. */
 static void write_initialisation(const struct writer *writer, size_t v)
 {
     const struct variable *variable = &writer->body->variables[v];
