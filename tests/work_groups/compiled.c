@@ -136,7 +136,7 @@ int main(void)
 {
     setenv("REAP_HOST_COMPILER_AFTER", "1000000", 1); /* fibers first */
     CHECK_STATUS(reap_device_find("host", &host), REAP_OK);
-    const reap_queue_options alone = {.max_threads = 1}; /* the first group that parts is told of */
+    const reap_queue_options alone = {.max_threads = 1}; /* the first group that parts is named */
     CHECK_STATUS(reap_queue_create(host, &alone, &queue), REAP_OK);
     for (size_t i = 0; i < MOST_ITEMS; i++)
         x[i] = (uint32_t)i * 2654435761u >> 7;

@@ -206,6 +206,18 @@ static void *work(void *data)
     return NULL;
 }
 
+/* The kernel may be a plugin's, which the program may close meanwhile. */
+static void *work_apart(void *data)
+{
+    const struct record *record = data;
+    void *handle;
+    if (reap__object_hold(record->kernel, &handle)) {
+        work(data);
+        reap__object_release(handle);
+    }
+    return NULL;
+}
+
 /* ---- Records ----------------------------------------------------------------------------------*/
 
 static struct record *record_of(const struct reap_kernel *kernel, unsigned dimensions)
@@ -248,7 +260,7 @@ static void start(struct record *record, int stage, bool compiles)
     if (compiles)
         atomic_store_explicit(&record->compiles, true, memory_order_relaxed);
     reap__pin();
-    if (reap__threads_start(1, work, record) == 0)
+    if (reap__threads_start(1, work_apart, record) == 0)
         atomic_store_explicit(&record->stage, STAGE_NEW, memory_order_relaxed);
 }
 
