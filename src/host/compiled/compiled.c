@@ -39,7 +39,7 @@ enum stage {
 struct record {
     const struct reap_kernel *kernel;
     unsigned dimensions;
-    unsigned forks;       /* when its thread was started; a forked child has no such thread */
+    atomic_uint forks;    /* when its thread was started; a forked child has no such thread */
     atomic_bool compiles; /* the compiler may run; relaxed */
     atomic_int stage;     /* stored with release by the thread that holds the lock */
     const struct reap__compiled *compiled; /* once DONE */
@@ -247,21 +247,24 @@ static struct record *take_record(const struct reap_kernel *kernel, unsigned dim
 
 static bool is_under_way(const struct record *record, int stage)
 {
-    return stage == STAGE_UNDER_WAY && record->forks == reap__fork_generation();
+    return stage == STAGE_UNDER_WAY &&
+           atomic_load_explicit(&record->forks, memory_order_relaxed) == reap__fork_generation();
 }
 
 static void start(struct record *record, int stage, bool compiles)
 {
     pthread_once(&once, install_fork_handler);
+    atomic_store_explicit(&record->forks, reap__fork_generation(), memory_order_relaxed);
     if (!atomic_compare_exchange_strong_explicit(&record->stage, &stage, STAGE_UNDER_WAY,
                                                  memory_order_relaxed, memory_order_relaxed))
         return;
-    record->forks = reap__fork_generation();
     if (compiles)
         atomic_store_explicit(&record->compiles, true, memory_order_relaxed);
     reap__pin();
-    if (reap__threads_start(1, work_apart, record) == 0)
-        atomic_store_explicit(&record->stage, STAGE_NEW, memory_order_relaxed);
+    if (reap__threads_start(1, work_apart, record) > 0)
+        return;
+    snprintf(record->problem, sizeof record->problem, "fibers: a thread cannot be started");
+    atomic_store_explicit(&record->stage, STAGE_DONE, memory_order_release);
 }
 
 void reap__compiled_note(const struct reap_kernel *kernel, unsigned dimensions,
