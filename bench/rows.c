@@ -273,8 +273,9 @@ struct pair {
     enum bench_type type;
 };
 
-#define SMALL ((size_t)1 << 16) /* numbers: in the second-level cache */
-#define LARGE ((size_t)1 << 26) /* far beyond caches */
+#define SMALL ((size_t)1 << 16)  /* numbers: in the second-level cache */
+#define MATRIX ((size_t)1 << 18) /* a matrix of 512 rows */
+#define LARGE ((size_t)1 << 26)  /* far beyond caches */
 
 static const struct pair pairs[] = {
     {"rows of 32: in cache",
@@ -312,6 +313,15 @@ static const struct pair pairs[] = {
      {"rows", "rows of 1000", ALL},
      "reap",
      {"sum", "", ALL},
+     BENCH_FLOAT},
+    {"matrix product in tiles, with barriers",
+     "the same in phases",
+     0.5,
+     0.8,
+     MATRIX,
+     {"matrix", "barriers", ALL},
+     "reap",
+     {"matrix", "phases", ALL},
      BENCH_FLOAT},
     {"64 items to a value",
      "OpenMP, all threads",

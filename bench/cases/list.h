@@ -25,6 +25,7 @@
     X(struct)                                                                                      \
     X(rows)                                                                                        \
     X(tree)                                                                                        \
+    X(matrix)                                                                                      \
     X(launch)                                                                                      \
     X(small)
 

@@ -13,11 +13,21 @@ enum { BARRIERS, PHASES };
 
 #define GROUP_SIZE ((size_t)256)
 
+/* What is measured is a program that has run for a while. */
+static void compile(reap_queue *queue)
+{
+    static bool is_compiled;
+    if (!is_compiled)
+        reap_kernel_compile(reap_queue_device(queue), &reap_kernel_add_groups, 1);
+    is_compiled = true;
+}
+
 static void launch(const struct bench_task *task, struct bench_result *result)
 {
     const uint32_t *from = task->x;
     size_t count = task->count;
     int to = 0;
+    compile(task->queue);
     do {
         const size_t groups = (count + 2 * GROUP_SIZE - 1) / (2 * GROUP_SIZE);
         const reap_range range = reap_nd_range_1d(groups * GROUP_SIZE, GROUP_SIZE);

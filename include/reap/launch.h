@@ -111,8 +111,9 @@ REAP_API reap_status reap_launch(reap_queue *queue, const struct reap_kernel *ke
  *
  * A REAP_ANY_KERNEL is compiled for ranges and for nd_ranges, and fails if either fails.
  *
- * The host has nothing to compile. It checks the kernel's text: variables of the program, and
- * statements that are not allowed between phases, are refused.
+ * The host checks the kernel's text: variables of the program, and statements that are not allowed
+ * between phases, are refused. It compiles a REAP_ND_KERNEL() to loops if it can
+ * ([groups](docs/groups.md)); else the call succeeds, and reap_kernel_code() has the reason.
  *
  * @param device      the device
  * @param kernel      the kernel, such as &reap_kernel_sum_and_max
@@ -125,6 +126,21 @@ REAP_API reap_status reap_launch(reap_queue *queue, const struct reap_kernel *ke
  * @note Blocks while the compiler runs. Any thread may call it. */
 REAP_API reap_status reap_kernel_compile(const reap_device *device,
                                          const struct reap_kernel *kernel, unsigned dimensions);
+
+/** Says what runs a kernel for ranges of that many dimensions.
+ *
+ * On the host the work-items of a REAP_ND_KERNEL() run on fibers until the library has compiled the
+ * kernel with the system's C compiler ([groups](docs/groups.md)).
+ *
+ * @param device      the device
+ * @param kernel      the kernel, such as &reap_kernel_sum_and_max
+ * @param dimensions  1, 2 or 3
+ * @return a phrase that is valid until the program ends: "compiled by the program's compiler",
+ *         "compiled by the device's compiler", "compiled at run time", or "fibers: " and why; "" if
+ *         an argument is invalid
+ * @note Any thread may call it. */
+REAP_API const char *reap_kernel_code(const reap_device *device, const struct reap_kernel *kernel,
+                                      unsigned dimensions);
 
 /** Launches a kernel by its name; the status is that of reap_launch().
  *

@@ -111,6 +111,10 @@ struct reap__device_functions {
     reap_status (*compile)(const struct reap_device *device, const struct reap_kernel *kernel,
                            unsigned dimensions);
 
+    /* What runs a kernel, a phrase (reap_kernel_code); NULL: code of the device's compiler. Any
+     * thread. */
+    const char *(*code)(const struct reap_kernel *kernel, unsigned dimensions);
+
     /* Memory of devices that have their own; all NULL where kernels use the host's. What they do
      * happens where the execution's timeline says, and after what uses memory that is tracked;
      * without an execution, after that alone, or after all that was launched before where the

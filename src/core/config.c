@@ -12,16 +12,23 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_THREADS = 4096, TEXT_BYTES = 256, PATH_BYTES = 4096 };
+enum {
+    MOST_THREADS = 4096,
+    COMPILER_AFTER = 40,
+    MOST_COMPILER_AFTER = 1000000,
+    TEXT_BYTES = 256,
+    PATH_BYTES = 4096
+};
 
 static struct reap__config settings;
 static struct {
     char device[TEXT_BYTES], backends[TEXT_BYTES], host_isa[TEXT_BYTES], threads[TEXT_BYTES],
-        check[TEXT_BYTES], cache[PATH_BYTES], dump[PATH_BYTES];
+        check[TEXT_BYTES], compiler_after[TEXT_BYTES], cache[PATH_BYTES], dump[PATH_BYTES],
+        compiler[PATH_BYTES];
 } texts;
 static const char *too_long; /* a variable's name */
 static size_t most_bytes;    /* of its value */
-static bool malformed_threads, malformed_check;
+static bool malformed_threads, malformed_check, malformed_after;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
 /* Copies a variable, since the program may change its environment. */
@@ -66,10 +73,16 @@ static void read_folders(void)
         settings.cache = read_base("HOME", "/.cache/reap", texts.cache);
     if (settings.cache != NULL && strcmp(settings.cache, "none") == 0)
         settings.cache = NULL;
+    settings.compiler = read_bytes("REAP_HOST_COMPILER", texts.compiler, PATH_BYTES);
+    if (settings.compiler == NULL)
+        settings.compiler = "cc";
+    if (strcmp(settings.compiler, "none") == 0)
+        settings.compiler = NULL;
     /* The user who starts a program that has more rights must not choose where it writes, nor which
-     * compiled kernels it loads. The other variables name no files. */
+     * compiled kernels it loads, nor which compiler it starts. The other variables name no files.
+     */
     if (reap__rights_are_raised())
-        settings.cache = settings.dump = NULL;
+        settings.cache = settings.dump = settings.compiler = NULL;
 }
 
 /* A number from 1 to MOST_THREADS; 0: it is none. */
@@ -79,6 +92,19 @@ static size_t read_threads(const char *text)
     for (; *text >= '0' && *text <= '9' && number <= MOST_THREADS; text++)
         number = number * 10 + (size_t)(*text - '0');
     return *text == '\0' && number <= MOST_THREADS ? number : 0;
+}
+
+static void read_compiler_after(void)
+{
+    const char *text = read_variable("REAP_HOST_COMPILER_AFTER", texts.compiler_after);
+    settings.compiler_after = COMPILER_AFTER;
+    if (text == NULL)
+        return;
+    unsigned number = 0;
+    for (; *text >= '0' && *text <= '9' && number <= MOST_COMPILER_AFTER; text++)
+        number = number * 10 + (unsigned)(*text - '0');
+    malformed_after = *text != '\0' || number > MOST_COMPILER_AFTER;
+    settings.compiler_after = number;
 }
 
 /* OMP_NUM_THREADS is a list, of which the first number counts here (OpenMP 5.2, 21.1.2). It is set
@@ -110,6 +136,7 @@ static void read_environment(void)
     const char *check = read_variable("REAP_CHECK", texts.check);
     settings.is_checked = check != NULL && strcmp(check, "1") == 0;
     malformed_check = check != NULL && strcmp(check, "1") != 0 && strcmp(check, "0") != 0;
+    read_compiler_after();
     read_folders();
 }
 
@@ -126,6 +153,10 @@ reap_status reap__config_get(const struct reap__config **config)
     if (malformed_check)
         return reap__fail(REAP_ERROR_NO_DEVICE, "REAP_CHECK is '%s', and must be 0 or 1",
                           texts.check);
+    if (malformed_after)
+        return reap__fail(REAP_ERROR_NO_DEVICE,
+                          "REAP_HOST_COMPILER_AFTER is '%s', and must be a number from 0 to %d",
+                          texts.compiler_after, MOST_COMPILER_AFTER);
     *config = &settings;
     return REAP_OK;
 }

@@ -11,14 +11,16 @@
 
 /* Read once, at first use; the strings are copies and live for ever. */
 struct reap__config {
-    const char *device;   /* REAP_DEVICE; NULL: not set */
-    const char *backends; /* REAP_BACKENDS; NULL: not set */
-    const char *host_isa; /* REAP_HOST_ISA; NULL: not set */
-    const char *cache;    /* the folder for compiled kernels; NULL: they are not kept */
-    const char *dump;     /* REAP_DUMP_KERNELS, a folder; NULL: not set */
-    size_t threads;       /* REAP_NUM_THREADS; 0: not set */
-    size_t omp_threads;   /* OMP_NUM_THREADS, its first number; 0: not set, or not usable */
-    bool is_checked;      /* REAP_CHECK is 1, not 0 or not set */
+    const char *device;      /* REAP_DEVICE; NULL: not set */
+    const char *backends;    /* REAP_BACKENDS; NULL: not set */
+    const char *host_isa;    /* REAP_HOST_ISA; NULL: not set */
+    const char *cache;       /* the folder for compiled kernels; NULL: they are not kept */
+    const char *compiler;    /* REAP_HOST_COMPILER, or "cc"; NULL: none */
+    unsigned compiler_after; /* REAP_HOST_COMPILER_AFTER, milliseconds */
+    const char *dump;        /* REAP_DUMP_KERNELS, a folder; NULL: not set */
+    size_t threads;          /* REAP_NUM_THREADS; 0: not set */
+    size_t omp_threads;      /* OMP_NUM_THREADS, its first number; 0: not set, or not usable */
+    bool is_checked;         /* REAP_CHECK is 1, not 0 or not set */
 };
 
 /* Fails with NO_DEVICE, naming the variable, when one is malformed or longer than 255 bytes, a path

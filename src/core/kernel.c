@@ -32,6 +32,16 @@ reap_status reap_kernel_compile(const reap_device *device, const struct reap_ker
                : device->functions->compile(device, kernel->of_groups_, dimensions);
 }
 
+const char *reap_kernel_code(const reap_device *device, const struct reap_kernel *kernel,
+                             unsigned dimensions)
+{
+    if (device == NULL || kernel == NULL || dimensions < 1 || dimensions > 3 ||
+        reap__kernel_check_usable(kernel) != REAP_OK)
+        return "";
+    return device->functions->code != NULL ? device->functions->code(kernel, dimensions)
+                                           : "compiled by the device's compiler";
+}
+
 reap_status reap_kernel_check(const struct reap_kernel *kernel, const char *target)
 {
     const struct reap__backend *backend;

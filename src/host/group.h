@@ -66,7 +66,9 @@ struct reap__host_group {
         size_t ended; /* items that ended on the fiber of the item that met the first such word */
     } sub_group;
 
-    /* Kernels in phases: memory for words of the items' own. */
+    const struct reap__compiled *compiled; /* runs its items; NULL: fibers do, or phases */
+
+    /* Kernels in phases, and compiled ones: memory for words of the items' own. */
     unsigned char *private_memory;
     size_t private_bytes;
     size_t private_used;
@@ -93,6 +95,9 @@ bool reap__host_group_run(struct reap__host_group *group);
 
 /* The same for a REAP_GROUP_KERNEL. */
 bool reap__host_group_run_phases(struct reap__host_group *group);
+
+/* The same for a kernel that was compiled at run time (compiled/). */
+bool reap__host_group_run_compiled(struct reap__host_group *group);
 
 /* The group of a work-item of a kernel without work-groups. A barrier in it makes the thread's run
  * fail. */

@@ -602,6 +602,13 @@ static void tell(struct reap__host_group *group)
                         group->run->kernel->name, id[0], id[1], id[2], where);
 }
 
+static void forget(struct reap__host_group *group)
+{
+    group->parted = false;
+    group->others[0] = group->others[1] = NULL;
+    group->at_others[0] = group->at_others[1] = group->elsewhere = 0;
+}
+
 /* ---- Groups -----------------------------------------------------------------------------------*/
 
 bool reap__host_group_run(struct reap__host_group *group)
@@ -643,10 +650,60 @@ bool reap__host_group_run(struct reap__host_group *group)
         tell_of_sub_group(group);
     else
         tell(group);
-    group->parted = false;
-    group->others[0] = group->others[1] = NULL;
-    group->at_others[0] = group->at_others[1] = group->elsewhere = 0;
+    forget(group);
     return false;
+}
+
+/* ---- Kernels that were compiled at run time ---------------------------------------------------*/
+
+/* In a round each item continues to where it waits, and the round is a round of fibers. */
+static void continue_items(struct reap__host_group *group, unsigned *states)
+{
+    size_t id[3] = {0, 0, 0};
+    group->place = NULL;
+    for (size_t i = 0; i < group->group.items_; i++) {
+        const struct reap__call_site *place =
+            (group->compiled->item)(&group->work, id, i, group->private_memory, &states[i]);
+        if (place == NULL)
+            group->finished++;
+        else if (group->place == NULL)
+            group->place = place;
+        else if (place != group->place)
+            note_other(group, place);
+        advance(&group->group, id);
+    }
+    group->parted |= group->finished > 0 && group->finished < group->group.items_;
+}
+
+/* The items of a group do not go the same way. They may still wait at the same places. */
+static bool run_items_apart(struct reap__host_group *group, unsigned state)
+{
+    unsigned *const states = (unsigned *)(void *)(group->private_memory + group->private_bytes);
+    for (size_t i = 0; i < group->group.items_; i++)
+        states[i] = state;
+    group->finished = 0;
+    while (!group->parted && group->finished == 0)
+        continue_items(group, states);
+    if (!group->parted)
+        return true;
+    tell(group);
+    forget(group);
+    return false;
+}
+
+static void wait_in_compiled(struct reap__group *of, const struct reap__call_site *place,
+                             void *value)
+{
+    (void)value;
+    refuse(((struct reap__host_group *)of)->run, place, "is where work-items cannot wait");
+}
+
+bool reap__host_group_run_compiled(struct reap__host_group *group)
+{
+    group->group.wait = wait_in_compiled;
+    group->group.leap = NULL;
+    const unsigned state = (group->compiled->group)(&group->work, group->private_memory);
+    return state == 0 || run_items_apart(group, state);
 }
 
 /* ---- Phases, and no groups --------------------------------------------------------------------*/

@@ -7,9 +7,12 @@
  * Checked execution takes groups in another order.
  */
 #include "src/host/group.h"
+
+#include "src/host/compiled/compiled.h"
 #include "src/host/run.h"
 #include "src/port/pages.h"
 #include "src/port/sanitizer.h"
+#include "src/port/stack.h"
 #include "src/reduction/exact.h"
 #include "src/reduction/part.h"
 #include "src/reduction/tree.h"
@@ -60,6 +63,18 @@ static reap_status take_private(struct reap__host_group *group, struct reap__scr
                : reap__fail(REAP_ERROR_OUT_OF_MEMORY, "no memory for the words of work-items");
 }
 
+/* Variables of the items of a compiled kernel, and then the items' states. */
+static reap_status take_compiled(struct reap__host_group *group, struct reap__scratch *scratch)
+{
+    const size_t items = group->group.items_;
+    size_t bytes = (group->compiled->bytes)(items);
+    group->private_bytes = bytes;
+    if (!reap__add_bytes(&bytes, items, sizeof(unsigned)))
+        bytes = SIZE_MAX;
+    group->private_memory = reap__scratch_take(scratch, bytes, 1);
+    return reap__scratch_check(scratch);
+}
+
 static reap_status take_group(struct reap__host_run *run, struct reap__host_slot *slot,
                               struct reap__scratch *scratch)
 {
@@ -71,6 +86,9 @@ static reap_status take_group(struct reap__host_run *run, struct reap__host_slot
     group->runs = run->kernel->item != NULL ? group->group.items_ : 1;
     group->has_contexts = reap__tsan_is_here() && group->runs * run->slot_count <= MOST_CONTEXTS &&
                           (run->kernel->item != NULL || run->pieces <= MOST_CONTEXT_GROUPS);
+    group->compiled = run->compiled;
+    if (group->compiled != NULL)
+        REAP_TRY(take_compiled(group, scratch));
     if (run->kernel->item == NULL)
         REAP_TRY(take_private(group, scratch));
     if (group->has_contexts)
@@ -81,7 +99,7 @@ static reap_status take_group(struct reap__host_run *run, struct reap__host_slot
                                       .lanes_ = slot->lanes,
                                       .spans_ = slot->spans,
                                       .locals_ = group->locals};
-    return run->kernel->item != NULL || group->has_contexts
+    return (run->kernel->item != NULL && group->compiled == NULL) || group->has_contexts
                ? reap__stacks_borrow(group->runs, &group->stacks)
                : REAP_OK;
 }
@@ -102,8 +120,19 @@ static void return_group(const struct reap__host_group *group)
         reap__tsan_destroy(group->clean_context);
 }
 
+/* On fibers values are merged item by item where their order matters, and in the order of barriers
+ * otherwise. */
+static void choose_code(struct reap__host_run *run)
+{
+    const bool may_be_compiled =
+        run->kernel->item != NULL && !run->is_checked && !run->merges_in_order;
+    run->compiled =
+        may_be_compiled ? reap__compiled_find(run->kernel, run->command->range->dimensions) : NULL;
+}
+
 reap_status reap__host_take_groups(struct reap__host_run *run, struct reap__scratch *scratch)
 {
+    choose_code(run);
     struct reap__host_group *groups = reap__scratch_take(scratch, run->slot_count, sizeof *groups);
     REAP_TRY(reap__scratch_check(scratch));
     for (size_t i = 0; i < run->slot_count; i++) {
@@ -234,8 +263,9 @@ void reap__host_run_group(struct reap__host_slot *slot, size_t number)
     reap__local_memory_begin(group);
     group->work.lanes_ = slot->lanes;
     group->work.spans_ = slot->spans;
-    const bool has_run = run->kernel->item == NULL ? reap__host_group_run_phases(group)
-                                                   : reap__host_group_run(group);
+    const bool has_run = group->compiled != NULL     ? reap__host_group_run_compiled(group)
+                         : run->kernel->item == NULL ? reap__host_group_run_phases(group)
+                                                     : reap__host_group_run(group);
     if (!has_run)
         return;
     reap__local_memory_check(group);

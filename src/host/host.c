@@ -18,7 +18,9 @@ enum { LOCAL_MEMORY_BYTES = 1 << 20, MOST_GROUP_ITEMS = 4096 };
 
 static char description[256];
 static const struct reap__device_functions functions = {.run = reap__host_run_launch,
-                                                        .log_items = reap__host_log_items};
+                                                        .log_items = reap__host_log_items,
+                                                        .compile = reap__host_compile,
+                                                        .code = reap__host_code};
 static reap_device device = {
     .backend = &reap__host_backend,
     .functions = &functions,
@@ -50,7 +52,7 @@ static reap_status probe(const struct reap_device *const **devices, size_t *coun
     device.info.local_memory_bytes = LOCAL_MEMORY_BYTES;
     device.info.max_work_group_size = MOST_GROUP_ITEMS;
     reap__pool_configure(threads - 1, threads <= processors, &affinity);
-    reap__host_configure(isa, threads, config->is_checked);
+    reap__host_configure(isa, threads, config);
     *devices = &only;
     *count = 1;
     return REAP_OK;

@@ -54,13 +54,25 @@ reap_status reap__isa_choose(const char *wanted, enum reap__isa *isa)
 
 /* Contraction or reassociation would change results silently, so each kernel's code computes once
  * what tells (docs/reduction-shape.md). */
-static reap_status probe(const struct reap_kernel *kernel, enum reap__isa isa)
+static bool changes_arithmetic(const struct reap_kernel *kernel, enum reap__isa isa)
 {
     const volatile float values[] = {1.0f + 0x1p-12f, -(1.0f + 0x1p-11f), 0x1p60f};
     const reap__fp_environment before = reap__fp_enter();
     const bool differs = kernel->probe[isa](values) != 0;
     reap__fp_leave(before);
-    if (differs)
+    return differs;
+}
+
+bool reap__isa_is_exact(const struct reap_kernel *kernel)
+{
+    return !changes_arithmetic(kernel, REAP__ISA_PLAIN) &&
+           !reap__code_has_fmaddsub(kernel->code[REAP__ISA_PLAIN],
+                                    kernel->code_end[REAP__ISA_PLAIN]);
+}
+
+static reap_status probe(const struct reap_kernel *kernel, enum reap__isa isa)
+{
+    if (changes_arithmetic(kernel, isa))
         return reap__fail(REAP_ERROR_INEXACT_BUILD,
                           "kernel '%s' was compiled with contracted or reassociated floating-point "
                           "arithmetic, which changes results: compile it without -ffast-math, "

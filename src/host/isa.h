@@ -28,6 +28,9 @@ static inline reap_status reap__isa_of_kernel(const struct reap_kernel *kernel, 
 REAP__RARE reap_status reap__isa_find(const struct reap_kernel *kernel, enum reap__isa best,
                                       enum reap__isa *isa);
 
+/* Whether the one code of a kernel's table computes what C says. */
+bool reap__isa_is_exact(const struct reap_kernel *kernel);
+
 static inline bool reap__isa_has_bit(const atomic_uint *bits, enum reap__isa isa)
 {
     return (atomic_load_explicit(bits, memory_order_relaxed) & 1u << isa) != 0;

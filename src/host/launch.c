@@ -20,7 +20,10 @@
  */
 #include "src/host/launch.h"
 
+#include "src/accelerator/preprocess/preprocess.h"
+#include "src/core/config.h"
 #include "src/core/status.h"
+#include "src/host/compiled/compiled.h"
 #include "src/host/group.h"
 #include "src/host/pool.h"
 #include "src/host/run.h"
@@ -69,10 +72,12 @@ static bool is_checked;
 /* For tests; relaxed, and not exact where several threads launch. */
 static atomic_ulong commands_run[REAP__ISA_COUNT];
 
-void reap__host_configure(enum reap__isa isa, size_t threads, bool checked)
+void reap__host_configure(enum reap__isa isa, size_t threads, const struct reap__config *config)
 {
+    const bool checked = config->is_checked;
     is_checked = checked;
     best_isa = checked ? REAP__ISA_PLAIN : isa;
+    reap__compiled_configure(config, best_isa);
     thread_count = threads;
     reap__scratch_configure(threads);
     reap__operator_functions_select(best_isa);
@@ -571,7 +576,7 @@ static void begin(struct reap__host_run *run)
     run->own_nanoseconds = 0;
     atomic_init(&run->helper_nanoseconds, 0);
     atomic_init(&run->outside, false);
-    atomic_init(&run->ran, (int)run->isa);
+    atomic_init(&run->ran, (int)(run->compiled != NULL ? best_isa : run->isa));
     if (run->span_count == 0)
         return;
     pthread_mutex_init(&run->merge_lock, NULL);
@@ -675,6 +680,17 @@ static reap_status run_planned(struct reap__host_run *run, const struct reap__ex
     return failed ? fail(run) : REAP_OK;
 }
 
+static reap_status run_on_fibers(struct reap__host_run *run,
+                                 const struct reap__expectation *expected,
+                                 reap__fp_environment before)
+{
+    const uint64_t start = reap__now();
+    const reap_status status = run_planned(run, expected, before);
+    if (!run->is_checked)
+        reap__compiled_note(run->kernel, run->command->range->dimensions, reap__now() - start);
+    return status;
+}
+
 REAP__APART static reap_status run_by_plan(struct reap__host_run *run, reap__fp_environment before,
                                            bool is_expected_short)
 {
@@ -684,10 +700,13 @@ REAP__APART static reap_status run_by_plan(struct reap__host_run *run, reap__fp_
     run->is_brief = expected.brief;
     run->item_nanoseconds =
         run->command->items > 0 ? expected.nanoseconds / (double)run->command->items : 0;
+    run->compiled = NULL;
     reap_status status = reap__host_plan(run, expected.threads, scratch);
     if (status == REAP_OK) {
         run->command->execution->started = true;
-        status = run_planned(run, &expected, before);
+        status = run->kernel->item != NULL && run->compiled == NULL
+                     ? run_on_fibers(run, &expected, before)
+                     : run_planned(run, &expected, before);
         if (reap__has_groups(run->kernel) && run->pieces > 0)
             reap__host_return_groups(run);
     }
@@ -796,6 +815,23 @@ reap_status reap__host_run_launch(const reap_device *device, const struct reap__
         return run_by_plan(&run, before, true);
     command->execution->started = true;
     return is_due(command) ? time_simple(&run, before) : run_simple(&run, before);
+}
+
+reap_status reap__host_compile(const reap_device *device, const struct reap_kernel *kernel,
+                               unsigned dimensions)
+{
+    (void)device;
+    REAP_TRY(reap__sources_check_variables(kernel));
+    if (kernel->item != NULL && !is_checked)
+        reap__compiled_make(kernel, dimensions);
+    return REAP_OK;
+}
+
+const char *reap__host_code(const struct reap_kernel *kernel, unsigned dimensions)
+{
+    if (kernel->item == NULL)
+        return "compiled by the program's compiler";
+    return is_checked ? "fibers: REAP_CHECK is 1" : reap__compiled_describe(kernel, dimensions);
 }
 
 /* ---- Items one by one, for the ends of a launch into parts ------------------------------------*/

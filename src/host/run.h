@@ -120,7 +120,8 @@ struct reap__host_run {
     const struct reap_kernel *kernel;
     reap__items_function items;
     enum reap__isa isa;
-    bool is_checked;         /* REAP_CHECK */
+    const struct reap__compiled *compiled; /* work-groups: in place of fibers; NULL: none */
+    bool is_checked;                       /* REAP_CHECK */
     bool is_brief;           /* expected to last so short that the cost of a unit shows */
     double item_nanoseconds; /* what a work-item is expected to cost; 0: unknown */
 

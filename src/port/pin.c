@@ -23,35 +23,58 @@
 /* Set when it is done; relaxed, since doing it twice is harmless. */
 static atomic_bool pinned;
 
-/* Whether this code is part of a shared object; if so, the name that it was loaded with. */
-static bool is_shared_object(const char **name)
+enum owner { OWNER_PROGRAM, OWNER_SHARED_OBJECT, OWNER_NONE };
+
+/* What has the address; of a shared object the name that it was loaded with. */
+static enum owner find_owner(const void *address, const char **name)
 {
     Dl_info own, program;
-    const unsigned long address = getauxval(AT_PHDR);
+    const unsigned long headers = getauxval(AT_PHDR);
     const void *program_headers;
-    memcpy(&program_headers, &address, sizeof program_headers);
-    if (dladdr == NULL || dladdr(&pinned, &own) == 0)
-        return false;
+    memcpy(&program_headers, &headers, sizeof program_headers);
+    if (dladdr == NULL || dlsym == NULL)
+        return OWNER_PROGRAM; /* linked statically */
+    if (dladdr(address, &own) == 0)
+        return OWNER_NONE;
     *name = own.dli_fname;
-    return dladdr(program_headers, &program) == 0 || program.dli_fbase != own.dli_fbase;
+    return dladdr(program_headers, &program) == 0 || program.dli_fbase != own.dli_fbase
+               ? OWNER_SHARED_OBJECT
+               : OWNER_PROGRAM;
 }
 
-static void pin(void)
+static void *open_again(const char *name, int flags)
 {
-    const char *name;
-    if (dlsym == NULL || !is_shared_object(&name))
-        return;
     void *(*open)(const char *, int);
     void *const found = dlsym(RTLD_DEFAULT, "dlopen");
     memcpy(&open, &found, sizeof open);
-    if (open != NULL)
-        open(name, RTLD_LAZY | RTLD_NOLOAD | RTLD_NODELETE);
+    return open != NULL ? open(name, RTLD_LAZY | RTLD_NOLOAD | flags) : NULL;
 }
 
 void reap__pin(void)
 {
+    const char *name;
     if (atomic_load_explicit(&pinned, memory_order_relaxed))
         return;
-    pin();
+    if (find_owner(&pinned, &name) == OWNER_SHARED_OBJECT)
+        open_again(name, RTLD_NODELETE);
     atomic_store_explicit(&pinned, true, memory_order_relaxed);
+}
+
+bool reap__object_hold(const void *address, void **handle)
+{
+    const char *name;
+    const enum owner owner = find_owner(address, &name);
+    *handle = owner == OWNER_SHARED_OBJECT ? open_again(name, 0) : NULL;
+    return owner == OWNER_PROGRAM || *handle != NULL;
+}
+
+void reap__object_release(void *handle)
+{
+    int (*close)(void *);
+    if (handle == NULL)
+        return;
+    void *const found = dlsym(RTLD_DEFAULT, "dlclose");
+    memcpy(&close, &found, sizeof close);
+    if (close != NULL)
+        close(handle);
 }

@@ -1,19 +1,37 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# A plugin with a kernel, linked with either library, whose program closes it while helpers are
-# there, and before the thread that launched ends: nothing crashes, and opened again it makes no
-# further helpers.
+# A plugin with kernels, linked with either library, whose program closes it while helpers are
+# there, while one of the kernels is compiled, and before the thread that launched ends: nothing
+# crashes, and opened again it makes no further helpers.
 source "$(dirname "$0")/support.sh"
 cp "$SOURCE/tests/install/program/program.kernels.h" .
 
+cat >wait.kernels.h <<'END'
+#include <reap/kernel.h>
+REAP_ND_KERNEL(pass_on, inout(float, y), value(size_t, rounds), local(float, shared))
+{
+    const size_t l = reap_local_id(0);
+    for (size_t k = 0; k < rounds; k++) {
+        shared[l] = y[reap_global_id(0)];
+        reap_barrier(REAP_LOCAL_SPACE);
+        y[reap_global_id(0)] = shared[(l + 1) % reap_local_range(0)] + 1;
+        reap_barrier(REAP_LOCAL_SPACE);
+    }
+}
+END
+
 cat >plugin.c <<'END'
 #include <reap/reap.h>
+#include "wait.kernels.h"
 #include "program.kernels.h"
 int plugin(void);
 int plugin(void)
 {
     static double a[4000000];
+    static float y[16384];
+    for (int i = 0; i < 16384; i++)
+        y[i] = 0;
     double product = 0;
     reap_queue *queue;
     if (reap_queue_create(NULL, NULL, &queue) != REAP_OK)
@@ -22,8 +40,12 @@ int plugin(void)
         if (reap_parallel_for(queue, dot, reap_range_1d(4000000), .a = a, .b = a,
                               .product = {.variable = &product}) != REAP_OK)
             return 1;
+    for (int i = 0; i < 20; i++) /* a compiler is started */
+        if (reap_parallel_for(queue, pass_on, reap_nd_range_1d(16384, 64), .y = y, .rounds = 100,
+                              .shared = 64) != REAP_OK)
+            return 1;
     reap_queue_release(queue);
-    return product != 0;
+    return product != 0 || y[5] != 2000;
 }
 END
 

@@ -13,8 +13,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-static const char *const variables[] = {"REAP_DEVICE", "REAP_BACKENDS", "REAP_HOST_ISA",
-                                        "REAP_NUM_THREADS", "REAP_CHECK"};
+static const char *const variables[] = {"REAP_DEVICE",   "REAP_BACKENDS",
+                                        "REAP_HOST_ISA", "REAP_NUM_THREADS",
+                                        "REAP_CHECK",    "REAP_HOST_COMPILER_AFTER"};
 
 /* Whether a process that sets the variable gets a default device; `threads`, unless 0, is how many
  * it must have. Where there is none, the line must name the variable. */
@@ -111,6 +112,17 @@ static void check_check(void)
     CHECK(is_accepted("REAP_CHECK", "1", 0));
 }
 
+static void check_compiler(void)
+{
+    static const char *const refused[] = {"1000001", "-1", "+1", "1 ", "1.5", "ms", "99999999999"};
+    for (size_t i = 0; i < sizeof refused / sizeof *refused; i++)
+        CHECK(!is_accepted("REAP_HOST_COMPILER_AFTER", refused[i], 0));
+    CHECK(is_accepted("REAP_HOST_COMPILER_AFTER", "0", 0));
+    CHECK(is_accepted("REAP_HOST_COMPILER_AFTER", "1000000", 0));
+    CHECK(is_accepted("REAP_HOST_COMPILER", "none", 0));
+    CHECK(is_accepted("REAP_HOST_COMPILER", "a compiler that does not exist", 0));
+}
+
 /* Blanks at the end of a list mean nothing; so of 255 letters this one is right, and of 256 too
  * long, as is any other value. */
 static void check_lengths(void)
@@ -150,6 +162,7 @@ int main(void)
     check_openmp_threads();
     check_names();
     check_check();
+    check_compiler();
     check_lengths();
     check_copies();
     return check_finish();

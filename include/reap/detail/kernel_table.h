@@ -376,6 +376,20 @@ struct reap__kernel_state {
     atomic_uint short_items; /* launches of fewer items are short; 0: unknown */
     atomic_uint launches;    /* short and brief ones */
     atomic_uint backoff;     /* launches that run alone, since sharing them has not paid off */
+
+    /* REAP_ND_KERNEL: what its work-items have cost on fibers, and for each number of dimensions
+     * what the library has compiled (src/host/compiled). That is stored with release and loaded
+     * with acquire. */
+    atomic_uint fiber_microseconds;
+    _Atomic(const void *) compiled[3];
+};
+
+/* How the program was compiled, as far as code that is compiled at run time must be alike. */
+enum reap__build {
+    REAP__BUILD_UNOPTIMISED = 1, /* for debuggers, for example */
+    REAP__BUILD_SANITIZED = 2,
+    REAP__BUILD_UNSIGNED_CHAR = 4,
+    REAP__BUILD_SHORT_ENUMS = 8
 };
 
 struct reap_kernel {
@@ -394,6 +408,7 @@ struct reap_kernel {
     const char *(*text)(void);
     const struct reap__source *const *sources; /* other files and macros of this program */
     const struct reap__source *const *sources_end;
+    unsigned build;                                /* of enum reap__build */
     reap__items_function items[REAP__ISA_COUNT];   /* NULL if it was not compiled */
     reap__item_function item;                      /* for nd_ranges, of one work-item; else NULL */
     reap__phases_function phases[REAP__ISA_COUNT]; /* REAP_GROUP_KERNEL; else NULL */
@@ -403,6 +418,23 @@ struct reap_kernel {
      * such ranges alone, in which both are NULL; or this one. */
     const struct reap_kernel *of_1d_, *of_2d_;
     const struct reap_kernel *of_groups_; /* REAP_ANY_KERNEL: of nd_ranges; else NULL */
+};
+
+/* A REAP_ND_KERNEL as the library has compiled it at run time (reap/detail/host/compiled.h). Memory
+ * for the variables of all work-items is at a multiple of 64. */
+struct reap__compiled {
+    const struct reap_kernel *kernel; /* a table without functions */
+    size_t (*bytes)(size_t items);    /* of that memory */
+
+    /* Runs a group. Returns 0, or the state of all of its work-items where they do not go the same
+     * way. */
+    unsigned (*group)(const struct reap__work *work, unsigned char *memory);
+
+    /* Continues a work-item, and sets its state. Returns where it waits; NULL: it is done. The
+     * function is NULL where work-items always go the same way. */
+    const struct reap__call_site *(*item)(const struct reap__work *work, const size_t *local_id,
+                                          size_t local_linear_id, unsigned char *memory,
+                                          unsigned *state);
 };
 
 #endif

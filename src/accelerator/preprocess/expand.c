@@ -45,7 +45,8 @@ struct reader {
     struct range arguments[MOST_ARGUMENTS]; /* of the macros that are being expanded */
     size_t argument_count;
     size_t file;
-    unsigned shift; /* what #line adds to lines */
+    size_t asked_before; /* how much was asked for before the last directive */
+    unsigned shift;      /* what #line adds to lines */
     unsigned depth;
 };
 
@@ -523,6 +524,23 @@ static long long evaluate(struct expression *expression, int least)
     }
 }
 
+static void ask(struct reader *reader, const struct reap__token *name)
+{
+    struct reap__string *asked = &reader->into->asked;
+    reap__string_append(asked, characters(reader, name), name->length);
+    reap__string_append(asked, "", 1);
+    reader->into->is_incomplete |= asked->failed;
+}
+
+/* A definition that follows a condition that asked for the name alone makes that a guard. */
+static void unask(struct reader *reader, const struct reap__token *name, size_t before)
+{
+    struct reap__string *asked = &reader->into->asked;
+    if (asked->length - before == name->length + 1 &&
+        memcmp(asked->bytes + before, characters(reader, name), name->length) == 0)
+        asked->length = before;
+}
+
 /* Replaces `defined NAME` by a number in the range; returns the range that is left. */
 static struct range decide_defined(struct reader *reader, struct range range)
 {
@@ -534,6 +552,8 @@ static struct range decide_defined(struct reader *reader, struct range range)
         if (is(reader, &token, "defined") && t + 1 < range.end) {
             const bool is_open = is(reader, &pool_of(reader)[t + 1], "(") && t + 3 < range.end;
             const struct reap__token name = pool_of(reader)[t + (is_open ? 2 : 1)];
+            if (!is_defined(reader, &name))
+                ask(reader, &name);
             token = (struct reap__token){.begin = base + (is_defined(reader, &name) ? 2 : 0),
                                          .length = 1};
             t += is_open ? 3 : 1;
@@ -551,6 +571,9 @@ static bool is_true(struct reader *reader, struct range range)
     const struct reap__token *at = (const struct reap__token *)(const void *)expanded.bytes;
     struct expression expression = {reader, at, at + expanded.length / sizeof *at, 0};
     const bool value = at != NULL && !expanded.failed && evaluate(&expression, 0) != 0;
+    for (; at != NULL && at < expression.end; at++)
+        if (at->is_word)
+            ask(reader, at);
     reap__string_release(&expanded);
     return value;
 }
@@ -569,6 +592,22 @@ static void open_condition(struct reader *reader, bool value)
     const bool outer = is_live(reader);
     reader->conditions[reader->condition_count++] =
         (struct condition){outer && value, value, outer};
+}
+
+/* Whether the next branch may be the one that is taken. */
+static bool may_take_branch(const struct reader *reader)
+{
+    if (reader->condition_count == 0)
+        return false;
+    const struct condition *condition = &reader->conditions[reader->condition_count - 1];
+    return condition->is_outer_live && !condition->was_live;
+}
+
+static bool has_definition(struct reader *reader, const struct reap__token *name, bool is_asked)
+{
+    if (is_asked && !is_defined(reader, name))
+        ask(reader, name);
+    return is_defined(reader, name);
 }
 
 static void next_branch(struct reader *reader, bool value)
@@ -607,6 +646,15 @@ static void take_line_number(struct reader *reader, struct range rest, unsigned 
     reap__string_release(&copy);
 }
 
+static void define_name(struct reader *reader, struct range rest, size_t asked_before)
+{
+    if (rest.begin < rest.end) {
+        const struct reap__token name = pool_of(reader)[rest.begin];
+        unask(reader, &name, asked_before);
+    }
+    define(reader, rest);
+}
+
 static void take_directive(struct reader *reader, struct range line, unsigned number)
 {
     if (line.begin == line.end)
@@ -615,26 +663,31 @@ static void take_directive(struct reader *reader, struct range line, unsigned nu
     const struct range rest = {line.begin + 1, line.end, NONE};
     const bool live = is_live(reader), has_rest = rest.begin < rest.end;
     const struct reap__token name = has_rest ? pool_of(reader)[rest.begin] : word;
+    const size_t asked_before = reader->asked_before;
+    reader->asked_before = reader->into->asked.length;
     if (is(reader, &word, "if"))
         open_condition(reader, live && is_true(reader, rest));
     else if (is(reader, &word, "ifdef") || is(reader, &word, "ifndef"))
-        open_condition(reader, is_defined(reader, &name) == (word.length == 5));
+        open_condition(reader, has_definition(reader, &name, live) == (word.length == 5));
     else if (is(reader, &word, "elif"))
-        next_branch(reader, is_true(reader, rest));
+        next_branch(reader, may_take_branch(reader) && is_true(reader, rest));
     else if (is(reader, &word, "elifdef") || is(reader, &word, "elifndef"))
-        next_branch(reader, is_defined(reader, &name) == (word.length == 7));
+        next_branch(reader,
+                    has_definition(reader, &name, may_take_branch(reader)) == (word.length == 7));
     else if (is(reader, &word, "else"))
         next_branch(reader, true);
     else if (is(reader, &word, "endif"))
         reader->condition_count -= reader->condition_count > 0;
     else if (live && is(reader, &word, "define"))
-        define(reader, rest);
+        define_name(reader, rest, asked_before);
     else if (live && has_rest && is(reader, &word, "undef"))
         undefine(reader, &name);
     else if (is(reader, &word, "line"))
         take_line_number(reader, rest, number);
     else if (live && is(reader, &word, "error"))
         reader->into->is_incomplete = true;
+    else if (live && is(reader, &word, "pragma"))
+        reap__string_append(&reader->into->asked, "#pragma", 8);
 }
 
 static void read_lines(struct reader *reader, const char *text, struct reap__string *scratch)
@@ -676,6 +729,7 @@ void reap__tokens_release(struct reap__tokens *tokens)
 {
     reap__string_release(&tokens->characters);
     reap__string_release(&tokens->list);
+    reap__string_release(&tokens->asked);
 }
 
 /* ---- How tokens are nested --------------------------------------------------------------------*/

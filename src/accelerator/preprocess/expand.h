@@ -24,8 +24,11 @@ struct reap__token {
 /* All zero is empty. */
 struct reap__tokens {
     struct reap__string characters;
-    struct reap__string list; /* of struct reap__token */
-    bool is_incomplete;       /* an #error, or more than can be followed: the result is unknown */
+    struct reap__string list;  /* of struct reap__token */
+    bool is_incomplete;        /* an #error, or more than can be followed: the result is unknown */
+    struct reap__string asked; /* the names that conditions asked for and no line had defined, which
+                                  a compiler may define, each with a zero byte; include guards are
+                                  not among them; "#pragma" */
 };
 
 /* Appends the tokens of a text. */

@@ -65,7 +65,7 @@
 #endif
 
 /* REAP__EMBED(function) defines function(), which returns the text of the file that contains it. */
-#ifdef REAP__TEXT_ADDRESS
+#if defined(REAP__TEXT_ADDRESS) && !defined(REAP__ONLY_ISA)
 #define REAP__EMBED(function)                                                                      \
     REAP__NEVER_INLINED static const char *function(void)                                          \
     {                                                                                              \
@@ -76,7 +76,7 @@
         __asm__ volatile(REAP__CLOSE_QUOTE REAP__TEXT_ADDRESS : "=r"(text_));                      \
         return text_;                                                                              \
     }
-#else /* kernels run on the host only */
+#else /* kernels run on the host only, or the library has the text */
 #define REAP__EMBED(function)                                                                      \
     REAP__NEVER_INLINED static const char *function(void)                                          \
     {                                                                                              \

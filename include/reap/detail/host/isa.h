@@ -26,7 +26,29 @@
 #endif
 #define REAP__BODY REAP__INLINE REAP__FLATTEN
 
-#if defined(__x86_64__) && defined(__k8__) && !defined(__SSE3__) && defined(__OPTIMIZE__) &&       \
+/* Code that the library compiles at run time is for one instruction set. clang's vectors have the
+ * same length in the last two (see below). */
+#if defined(REAP__ONLY_ISA)
+#if REAP__ONLY_ISA == 0
+#define REAP__EACH_ISA(m, ...) m(plain_, __VA_ARGS__)
+#define REAP__ISA_TABLE(prefix, name, several)                                                     \
+    {                                                                                              \
+        prefix##plain_##name                                                                       \
+    }
+#elif REAP__ONLY_ISA == 1 || defined(__clang__)
+#define REAP__EACH_ISA(m, ...) m(v3_, __VA_ARGS__)
+#define REAP__ISA_TABLE(prefix, name, several)                                                     \
+    {                                                                                              \
+        prefix##v3_##name                                                                          \
+    }
+#else
+#define REAP__EACH_ISA(m, ...) m(v4_, __VA_ARGS__)
+#define REAP__ISA_TABLE(prefix, name, several)                                                     \
+    {                                                                                              \
+        prefix##v4_##name                                                                          \
+    }
+#endif
+#elif defined(__x86_64__) && defined(__k8__) && !defined(__SSE3__) && defined(__OPTIMIZE__) &&     \
     __GNUC__ + 0 >= (defined(__clang__) ? 4 : 12)
 #define REAP__SEVERAL_ISAS 1
 #define REAP__EACH_ISA(m, ...) m(plain_, __VA_ARGS__) m(v3_, __VA_ARGS__) m(v4_, __VA_ARGS__)
@@ -42,6 +64,34 @@
         prefix##plain_##name, NULL, NULL                                                           \
     }
 #endif
+
+/* How this file is compiled (kernel_table.h). */
+#ifdef __has_feature
+#define REAP__HAS_FEATURE(name) __has_feature(name)
+#else
+#define REAP__HAS_FEATURE(name) 0
+#endif
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__) ||                               \
+    REAP__HAS_FEATURE(address_sanitizer) || REAP__HAS_FEATURE(thread_sanitizer) ||                 \
+    REAP__HAS_FEATURE(memory_sanitizer) || REAP__HAS_FEATURE(undefined_behavior_sanitizer)
+#define REAP__BUILD_WITH_SANITIZER REAP__BUILD_SANITIZED
+#else
+#define REAP__BUILD_WITH_SANITIZER 0
+#endif
+#ifdef __OPTIMIZE__
+#define REAP__BUILD_WITHOUT_OPTIMISATION 0
+#else
+#define REAP__BUILD_WITHOUT_OPTIMISATION REAP__BUILD_UNOPTIMISED
+#endif
+#ifdef __CHAR_UNSIGNED__
+#define REAP__BUILD_WITH_CHAR REAP__BUILD_UNSIGNED_CHAR
+#else
+#define REAP__BUILD_WITH_CHAR 0
+#endif
+enum reap__enumeration_of_two { REAP__ENUMERATOR_0, REAP__ENUMERATOR_1 };
+#define REAP__BUILD                                                                                \
+    (REAP__BUILD_WITH_SANITIZER | REAP__BUILD_WITHOUT_OPTIMISATION | REAP__BUILD_WITH_CHAR |       \
+     (sizeof(enum reap__enumeration_of_two) < sizeof(int) ? REAP__BUILD_SHORT_ENUMS : 0))
 
 /* How a function of kernel k is compiled: all code of a kernel for one instruction set is in a
  * section of its own. gcc before 14 contracts alternating sums and differences of products

@@ -798,7 +798,7 @@ static const struct reap__span reap__no_span REAP__UNUSED;
         sizeof reap_parameters_##k / sizeof *reap_parameters_##k,                                  \
         REAP__ISA_TABLE(reap_probe_, _##k, 1), REAP__BOUNDS_TABLE(start, k),                       \
         REAP__BOUNDS_TABLE(stop, k), state, reap_text_##k, __start_reap_sources,                   \
-        __stop_reap_sources
+        __stop_reap_sources, REAP__BUILD
 
 /* A helper takes any item. */
 REAP__INLINE reap_item reap__same_item(reap_item item)

@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The compiler reads the text from its standard input and writes the shared object through
+ * /proc/self/fd. Both are files in memory, so nothing is left if the program ends meanwhile, and no
+ * folder has to be writable or may hold code.
+ */
+#include "src/host/compiled/compiler.h"
+
+#include "src/core/allocate.h"
+#include "src/port/library.h"
+#include "src/port/process.h"
+
+#include <stdatomic.h>
+#include <stdint.h>
+#include <unistd.h>
+
+#define LIMIT_NANOSECONDS UINT64_C(30000000000)
+#define VERSION_NANOSECONDS UINT64_C(5000000000)
+enum { OUTPUT = 3, MOST_BINARY_BYTES = 64 << 20 };
+
+/* A compiler that has not come to an end is not started again. */
+static atomic_bool hangs;
+
+static bool run(const struct reap__process *process)
+{
+    if (atomic_load_explicit(&hangs, memory_order_relaxed))
+        return false;
+    const enum reap__process_end end = reap__process_run(process);
+    if (end == REAP__PROCESS_KILLED)
+        atomic_store_explicit(&hangs, true, memory_order_relaxed);
+    return end == REAP__PROCESS_ENDED;
+}
+
+/* All that the file holds, and a zero byte. */
+static bool read_all(int file, struct reap__binary *binary)
+{
+    if (!reap__file_size(file, &binary->size) || binary->size == 0 ||
+        binary->size > MOST_BINARY_BYTES)
+        return false;
+    char *const bytes = reap__allocate(binary->size + 1);
+    if (bytes == NULL || !reap__file_read(file, bytes, binary->size)) {
+        reap__free(bytes);
+        return false;
+    }
+    bytes[binary->size] = '\0';
+    binary->bytes = bytes;
+    return true;
+}
+
+/* ---- What is asked of it ----------------------------------------------------------------------*/
+
+bool reap__compiler_version(const char *compiler, struct reap__string *into)
+{
+    const char *const arguments[] = {compiler, "--version", NULL};
+    struct reap__binary text;
+    const int output = reap__file_make();
+    if (output < 0)
+        return false;
+    const struct reap__process process = {arguments, -1, output, STDOUT_FILENO,
+                                          VERSION_NANOSECONDS};
+    const bool is_there = run(&process) && read_all(output, &text);
+    if (is_there) {
+        reap__string_add(into, text.bytes);
+        reap__free(text.bytes);
+    }
+    reap__file_close(output);
+    return is_there;
+}
+
+/* As a program's own kernels are compiled. A program may have been compiled with -fwrapv or
+ * -fno-strict-aliasing, so code must not depend on their absence. */
+#define OPTIONS(X)                                                                                 \
+    X("-O2")                                                                                       \
+    X("-std=gnu11")                                                                                \
+    X("-ffp-contract=off")                                                                         \
+    X("-fwrapv")                                                                                   \
+    X("-fno-strict-aliasing")                                                                      \
+    X("-fno-delete-null-pointer-checks")                                                           \
+    X("-fvisibility=hidden")                                                                       \
+    X("-fPIC")                                                                                     \
+    X("-shared")                                                                                   \
+    X("-w")                                                                                        \
+    X("-Werror=implicit-function-declaration")                                                     \
+    X("-Werror=incompatible-pointer-types")                                                        \
+    X("-Werror=int-conversion")
+
+const char *reap__compiler_options(void)
+{
+#define LINE(option) option " "
+    return OPTIONS(LINE);
+}
+
+static const char *compile(const char *compiler, int input, int output, struct reap__binary *binary)
+{
+#define ENTRY(option) option,
+    const char *const arguments[] = {compiler, OPTIONS(ENTRY) "-x", "c", "-", "-lm",
+                                     "-o",     "/proc/self/fd/3",   NULL};
+    const struct reap__process process = {arguments, input, output, OUTPUT, LIMIT_NANOSECONDS};
+    if (!run(&process))
+        return atomic_load(&hangs) ? "the compiler has taken too long" : "the compiler has failed";
+    return read_all(output, binary) ? NULL : "the compiler has written nothing";
+}
+
+const char *reap__compiler_run(const char *compiler, const struct reap__string *text,
+                               struct reap__binary *binary)
+{
+    const char *problem = "memory is missing for files";
+    const int input = reap__file_make(), output = reap__file_make();
+    if (input >= 0 && output >= 0 && reap__file_write(input, text->bytes, text->length) &&
+        reap__file_rewind(input))
+        problem = compile(compiler, input, output, binary);
+    reap__file_close(input);
+    reap__file_close(output);
+    return problem;
+}
+
+/* ---- Shared objects ---------------------------------------------------------------------------*/
+
+const void *reap__binary_load(const struct reap__binary *binary, const char *symbol)
+{
+    const int file = reap__file_make();
+    void *library = NULL;
+    if (file >= 0 && reap__file_write(file, binary->bytes, binary->size))
+        library = reap__file_load(file);
+    reap__file_close(file);
+    return library != NULL ? reap__library_symbol(library, symbol) : NULL;
+}

@@ -1,0 +1,232 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The dialect's headers, then the tokens of the kernel's file up to the kernel, without other
+ * kernels, then the kernel's body as loops. Macros of the file have been expanded. What the program
+ * adds to the file, or the compiler that compiled the program, is not known here: where a
+ * condition asks for it, the kernel is refused.
+ */
+#include "src/host/compiled/text.h"
+
+#include "src/accelerator/preprocess/preprocess.h"
+#include "src/core/allocate.h"
+#include "src/host/compiled/body.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* ---- What conditions ask for ------------------------------------------------------------------*/
+
+/* No compiler of C for the host defines these. */
+static bool is_of_other_languages(const char *name)
+{
+    static const char *const names[] = {"__OPENCL_VERSION__", "__OPENCL_C_VERSION__", "__CUDACC__",
+                                        "__CUDACC_RTC__",     "__CUDA_ARCH__",        "__NVCC__",
+                                        "__cplusplus"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strcmp(name, names[i]) == 0)
+            return true;
+    return false;
+}
+
+/* Whether the text would have the macro's definition if the program had one. */
+static bool is_declared(const char *name, const char *text)
+{
+    char word[128];
+    const int length = snprintf(word, sizeof word, "REAP_KERNEL_MACRO(%s)", name);
+    return length > 0 && (size_t)length < sizeof word && strstr(text, word) != NULL;
+}
+
+static bool asks_compiler(const struct reap__tokens *tokens, const char *text)
+{
+    for (size_t at = 0; at < tokens->asked.length;) {
+        const char *name = tokens->asked.bytes + at;
+        if (!is_of_other_languages(name) && !is_declared(name, text))
+            return true;
+        at += strlen(name) + 1;
+    }
+    return false;
+}
+
+/* ---- Helper functions that wait ---------------------------------------------------------------*/
+
+static bool waits(const struct body *body, size_t t)
+{
+    return reap__is(body, t, "reap_barrier") || reap__begins_with(body, t, "reap_group_") ||
+           reap__begins_with(body, t, "reap_sub_group");
+}
+
+static bool is_harmless(const struct body *body, size_t t)
+{
+    return reap__is_one_of(body, t,
+                           "reap_group_id reap_group_linear_id reap_group_range "
+                           "reap_group_linear_range reap_group_leader");
+}
+
+struct functions {
+    size_t names[256]; /* tokens: functions that wait */
+    size_t count;
+    bool has_room;
+};
+
+static bool calls_one(const struct body *body, const struct functions *functions, size_t t)
+{
+    for (size_t f = 0; f < functions->count; f++)
+        if (reap__are_same_tokens(body, functions->names[f], t))
+            return true;
+    return false;
+}
+
+static bool has_wait(const struct body *body, const struct functions *functions,
+                     struct extent extent)
+{
+    for (size_t t = extent.begin; t < extent.end; t++)
+        if ((waits(body, t) && !is_harmless(body, t)) || calls_one(body, functions, t))
+            return true;
+    return false;
+}
+
+/* A kernel's head at t: REAP_KERNEL ( ... ) and its like. */
+static bool begins_kernel(const struct body *body, size_t t)
+{
+    return reap__is_one_of(body, t, "REAP_KERNEL REAP_ND_KERNEL REAP_GROUP_KERNEL") &&
+           reap__is(body, t + 1, "(");
+}
+
+/* Functions come before those that call them. */
+static void find_functions(const struct body *body, struct functions *functions)
+{
+    for (size_t t = 0; t + 1 < body->parameters.begin;) {
+        const bool is_head = body->list[t].is_word && reap__is(body, t + 1, "(");
+        const size_t open = is_head ? reap__past_brackets(body, t + 1) : 0;
+        if (is_head && reap__is(body, open, "{")) {
+            const size_t end = reap__past_brackets(body, open);
+            if (!begins_kernel(body, t) && has_wait(body, functions, (struct extent){open, end})) {
+                functions->has_room =
+                    functions->count < sizeof functions->names / sizeof *functions->names;
+                if (functions->has_room)
+                    functions->names[functions->count++] = t;
+            }
+            t = end;
+        } else {
+            t = reap__is(body, t, "{") ? reap__past_brackets(body, t) : t + 1;
+        }
+    }
+}
+
+static void check_helpers(struct body *body)
+{
+    struct functions functions = {.has_room = true};
+    find_functions(body, &functions);
+    for (size_t t = body->range.begin; t < body->range.end; t++)
+        if (calls_one(body, &functions, t) || !functions.has_room)
+            reap__refuse(body, "work-items wait in a helper function");
+}
+
+/* Words whose meaning depends on where they are in the file. */
+static bool depends_on_place(const struct body *body)
+{
+    for (size_t t = 0; t < body->range.end; t++)
+        if (reap__is_one_of(body, t,
+                            "__LINE__ __FILE__ __FILE_NAME__ __BASE_FILE__ __INCLUDE_LEVEL__ "
+                            "__COUNTER__ __func__ __FUNCTION__ __PRETTY_FUNCTION__ __DATE__ "
+                            "__TIME__ __TIMESTAMP__ _Pragma"))
+            return true;
+    return false;
+}
+
+/* ---- The file ---------------------------------------------------------------------------------*/
+
+static void write_token(const struct body *body, size_t t, struct reap__string *into)
+{
+    const struct reap__token *token = &body->list[t];
+    reap__string_append(into, body->tokens.characters.bytes + token->begin, token->length);
+    reap__string_append(into, reap__is_one_of(body, t, "; { }") ? "\n" : " ", 1);
+}
+
+/* What comes before the kernel, without the words for the program's sources. */
+static void write_declarations(const struct body *body, struct reap__string *into)
+{
+    for (size_t t = 0; t + 2 < body->parameters.begin;) {
+        if (begins_kernel(body, t))
+            t = reap__past_brackets(body, reap__past_brackets(body, t + 1));
+        else if (reap__is(body, t, "REAP_KERNEL_FILE"))
+            t++;
+        else if (reap__is(body, t, "REAP_KERNEL_MACRO"))
+            t = reap__past_brackets(body, t + 1);
+        else
+            write_token(body, t++, into);
+    }
+}
+
+static void write_file(struct body *body, unsigned dimensions, enum reap__isa isa,
+                       struct reap__string *into)
+{
+    reap__string_format(into, "#define REAP__ONLY_ISA %d\n#define REAP__DIMENSIONS %u\n", (int)isa,
+                        dimensions);
+    reap__string_add(into, "#include <limits.h>\n#include <math.h>\n#include <stdlib.h>\n");
+    reap__host_dialect_write(into);
+    write_declarations(body, into);
+    reap__body_write(body, into);
+}
+
+/* The tokens of the kernel's file, in which the kernel is found. */
+static const char *read_kernel(const struct reap_kernel *kernel, struct body *body)
+{
+    struct reap__string text = {0};
+    const char *problem = NULL;
+    if (reap__flatten_source(kernel, REAP__DIALECT_NONE, &text) != REAP_OK || text.failed)
+        problem = "its file is not there as a whole";
+    if (problem == NULL)
+        reap__tokens_read(text.bytes, &body->tokens);
+    body->list = reap__tokens_list(&body->tokens);
+    body->count = reap__tokens_count(&body->tokens);
+    if (problem == NULL && (body->tokens.is_incomplete || body->count == 0))
+        problem = "its file has a line that is not understood";
+    if (problem == NULL && asks_compiler(&body->tokens, text.bytes))
+        problem = "its file asks for macros of a compiler";
+    if (problem == NULL && !reap__body_find(body))
+        problem = "it is not found in its file";
+    reap__string_release(&text);
+    return problem;
+}
+
+static const char *make(struct body *body)
+{
+    body->variable = reap__allocate(body->count * sizeof *body->variable);
+    body->segment = reap__allocate(body->count * sizeof *body->segment);
+    if (body->variable == NULL || body->segment == NULL)
+        return "memory is missing for its text";
+    for (size_t t = 0; t < body->count; t++)
+        body->variable[t] = body->segment[t] = NOWHERE;
+    if (depends_on_place(body))
+        return "its file asks where it is";
+    check_helpers(body);
+    reap__body_parse(body);
+    if (body->problem == NULL)
+        reap__body_classify(body);
+    return body->problem;
+}
+
+const char *reap__compiled_text(const struct reap_kernel *kernel, unsigned dimensions,
+                                enum reap__isa isa, struct reap__string *into)
+{
+    struct body *body = reap__allocate(sizeof *body);
+    if (body == NULL)
+        return "memory is missing for its text";
+    memset(body, 0, sizeof *body);
+    body->kernel_name = kernel->name;
+    const char *problem = kernel->text() == NULL ? "its file is not there" : NULL;
+    if (problem == NULL)
+        problem = read_kernel(kernel, body);
+    if (problem == NULL)
+        problem = make(body);
+    if (problem == NULL)
+        write_file(body, dimensions, isa, into);
+    if (problem == NULL && into->failed)
+        problem = "memory is missing for its text";
+    reap__free(body->variable);
+    reap__free(body->segment);
+    reap__tokens_release(&body->tokens);
+    reap__free(body);
+    return problem;
+}

@@ -1,0 +1,306 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Which of its variables a kernel's regions share. What a variable is made of decides: what is
+ * computed from ids, sizes and values is computed again, which costs less than memory and lets the
+ * compiler see that neighbouring work-items use neighbouring elements; what is the same for all
+ * work-items is a variable of the group. In the tree all work-items go the same way, so an
+ * assignment there is the same for all of them if its value is.
+ */
+#include "src/host/compiled/body.h"
+
+/* ---- Segments ---------------------------------------------------------------------------------*/
+
+/* Tokens of one region have one number; so do those of a condition, which is in the region
+ * before it if that is an if's. */
+static void mark(struct body *body, struct extent extent, size_t segment)
+{
+    for (size_t t = extent.begin; t < extent.end; t++)
+        body->segment[t] = segment;
+}
+
+static void mark_alone(struct body *body, struct extent extent)
+{
+    body->segment_count++;
+    mark(body, extent, body->segment_count++);
+}
+
+static void mark_declaration(struct body *body, const struct node *node)
+{
+    struct variable *variable = &body->variables[node->variable];
+    const struct extent extent = {variable->declarator.begin, variable->initialiser.end};
+    if (variable->class == CLASS_RECOMPUTED)
+        return;
+    if (node->is_uniform)
+        mark_alone(body, extent);
+    else
+        mark(body, extent, body->segment_count);
+    variable->segment = body->segment[variable->name];
+}
+
+static void mark_sequence(struct body *body, size_t n);
+
+static void mark_inner(struct body *body, size_t n)
+{
+    body->segment_count++;
+    mark_sequence(body, n);
+    body->segment_count++;
+}
+
+static void mark_around_barriers(struct body *body, const struct node *node)
+{
+    if (node->kind == NODE_IF && !node->is_uniform)
+        mark(body, node->condition, body->segment_count);
+    else
+        mark_alone(body, node->condition);
+    if (node->kind == NODE_FOR)
+        mark_inner(body, node->before);
+    mark_inner(body, node->first);
+    mark_inner(body, node->other);
+    mark_alone(body, node->after);
+}
+
+static void mark_sequence(struct body *body, size_t n)
+{
+    for (; n != NOWHERE; n = body->nodes[n].next) {
+        const struct node *node = &body->nodes[n];
+        if (node->kind == NODE_DECLARATION)
+            mark_declaration(body, node);
+        else if (node->kind == NODE_PLAIN && !node->is_uniform)
+            mark(body, node->statement, body->segment_count);
+        else if (node->kind == NODE_PLAIN)
+            mark_alone(body, node->statement);
+        else
+            mark_around_barriers(body, node);
+    }
+}
+
+/* What is in no segment is nowhere. */
+static void find_segments(struct body *body)
+{
+    body->segment_count = 0;
+    for (size_t t = body->range.begin; t < body->range.end; t++)
+        body->segment[t] = NOWHERE;
+    mark_sequence(body, body->first);
+    for (size_t v = 0; v < body->variable_count; v++)
+        body->variables[v].has_more_segments = false;
+    for (size_t t = body->range.begin; t < body->range.end; t++)
+        if (body->variable[t] != NOWHERE && body->segment[t] != NOWHERE) {
+            struct variable *variable = &body->variables[body->variable[t]];
+            variable->has_more_segments |= body->segment[t] != variable->segment;
+        }
+}
+
+/* Whether the variable lives while more than one region runs. */
+static bool outlives_its_region(const struct body *body, const struct variable *variable)
+{
+    for (size_t t = variable->scope.begin; t < variable->scope.end; t++)
+        if (body->segment[t] != NOWHERE && body->segment[t] != variable->segment)
+            return true;
+    return false;
+}
+
+/* ---- Expressions ------------------------------------------------------------------------------*/
+
+static const char item_words[] = "reap_global_id reap_global_linear_id reap_local_id "
+                                 "reap_local_linear_id reap_group_leader";
+static const char group_words[] =
+    "reap_global_range reap_global_linear_range reap_local_range reap_local_linear_range "
+    "reap_group_id reap_group_linear_id reap_group_range reap_group_linear_range reap_extent";
+static const char pure_operators[] = "( ) + - / % << >> < > <= >= == != && || ! ~ | ^ ? : . , * &";
+
+static bool is_word(const struct body *body, size_t t)
+{
+    return body->list[t].is_word;
+}
+
+static bool is_number(const struct body *body, size_t t)
+{
+    const char *text = body->tokens.characters.bytes + body->list[t].begin;
+    return (*text >= '0' && *text <= '9') || *text == '\'' ||
+           (*text == '.' && body->list[t].length > 1 && text[1] >= '0' && text[1] <= '9');
+}
+
+static size_t opening_of(const struct body *body, size_t t)
+{
+    size_t open = 0;
+    for (; t > body->range.begin; t--) {
+        open += reap__is(body, t, ")");
+        open -= reap__is(body, t, "(");
+        if (open == 0)
+            break;
+    }
+    return t;
+}
+
+/* Whether the * or & here has a left operand. After a bracket it may follow a cast: it has one if
+ * the bracket is a call's, or begins with what is not a type. */
+static bool is_binary(const struct body *body, size_t t)
+{
+    if (!reap__is(body, t - 1, ")"))
+        return is_number(body, t - 1) ||
+               (is_word(body, t - 1) && !reap__is_one_of(body, t - 1, "return sizeof"));
+    const size_t open = opening_of(body, t - 1);
+    return is_word(body, open - 1) || is_number(body, open + 1) ||
+           body->variable[open + 1] != NOWHERE || reap__is(body, open + 1, "(") ||
+           reap__begins_with(body, open + 1, "reap_");
+}
+
+/* Whether the variable is assigned to while another is in scope. */
+static bool changes_within(const struct body *body, size_t v, struct extent scope)
+{
+    for (size_t n = 0; n < body->node_count; n++) {
+        const struct node *node = &body->nodes[n];
+        const struct extent at = node->kind == NODE_FOR ? node->after : node->statement;
+        if (node->variable == v && node->kind != NODE_DECLARATION && at.begin >= scope.begin &&
+            at.begin < scope.end)
+            return true;
+    }
+    return false;
+}
+
+static bool is_pure_variable(const struct body *body, size_t v, const struct variable *of,
+                             bool is_uniform)
+{
+    const struct variable *variable = &body->variables[v];
+    if (variable->class == CLASS_RECOMPUTED)
+        return !is_uniform || variable->is_same;
+    return variable->class == CLASS_UNIFORM && (of == NULL || !changes_within(body, v, of->scope));
+}
+
+static bool is_pure_word(const struct body *body, size_t t, const struct variable *of,
+                         bool is_uniform)
+{
+    if (reap__is(body, t - 1, "."))
+        return true;
+    if (body->variable[t] != NOWHERE)
+        return is_pure_variable(body, body->variable[t], of, is_uniform);
+    if (reap__is_one_of(body, t, group_words))
+        return true;
+    if (reap__is_one_of(body, t, item_words))
+        return !is_uniform;
+    if (reap__begins_with(body, t, "reap_") || reap__begins_with(body, t, "REAP_"))
+        return reap__is_one_of(body, t, "REAP_LOCAL REAP_GLOBAL REAP_CONSTANT");
+    return reap__is(body, t, "sizeof") || !reap__is(body, t + 1, "(");
+}
+
+bool reap__is_pure(const struct body *body, struct extent extent, const struct variable *of,
+                   bool is_uniform)
+{
+    for (size_t t = extent.begin; t < extent.end; t++) {
+        if (is_word(body, t) ? !is_pure_word(body, t, of, is_uniform)
+                             : !is_number(body, t) && !reap__is_one_of(body, t, pure_operators))
+            return false;
+        /* At the begin the left operand is missing, as after a cast of a type's words. */
+        if (reap__is_one_of(body, t, "* &") && (t == extent.begin || !is_binary(body, t)) &&
+            !reap__is_one_of(body, t + 1, ") *"))
+            return false;
+    }
+    return extent.end > extent.begin;
+}
+
+/* ---- Classes ----------------------------------------------------------------------------------*/
+
+static bool is_recomputed(const struct body *body, const struct variable *variable)
+{
+    return variable->is_structured && variable->is_simple && !variable->is_assigned &&
+           !variable->is_addressed && reap__is_pure(body, variable->initialiser, variable, false);
+}
+
+/* In the order of their declarations, as one is made of those before it. */
+static void find_recomputed(struct body *body)
+{
+    for (size_t v = 0; v < body->variable_count; v++) {
+        struct variable *variable = &body->variables[v];
+        if (variable->class == CLASS_UNIFORM && variable->is_assigned)
+            continue;
+        if (is_recomputed(body, variable)) {
+            variable->class = CLASS_RECOMPUTED;
+            variable->is_same = reap__is_pure(body, variable->initialiser, variable, true);
+        } else if (variable->class == CLASS_RECOMPUTED) {
+            variable->class = CLASS_OWN;
+        }
+    }
+}
+
+static bool may_be_uniform(const struct variable *variable)
+{
+    return variable->is_structured && variable->is_simple && !variable->is_addressed &&
+           !variable->is_at_end && variable->has_more_segments &&
+           variable->assignments == variable->plain_ones;
+}
+
+/* The operand of an assignment, after the operator; empty for ++ and --. */
+static struct extent value_of(const struct body *body, const struct node *node)
+{
+    struct extent extent = node->kind == NODE_FOR ? node->after : node->statement;
+    extent.end -= node->kind == NODE_PLAIN;
+    if (extent.end - extent.begin <= 2)
+        return (struct extent){0, 0};
+    (void)body;
+    extent.begin += 2;
+    return extent;
+}
+
+static bool stays_uniform(const struct body *body, size_t v)
+{
+    const struct variable *variable = &body->variables[v];
+    if (variable->initialiser.end > variable->initialiser.begin &&
+        !reap__is_pure(body, variable->initialiser, NULL, true))
+        return false;
+    for (size_t n = 0; n < body->node_count; n++) {
+        const struct node *node = &body->nodes[n];
+        if (node->variable != v || node->kind == NODE_DECLARATION)
+            continue;
+        const struct extent value = value_of(body, node);
+        if (value.end > value.begin && !reap__is_pure(body, value, NULL, true))
+            return false;
+    }
+    return true;
+}
+
+/* All that may be uniform is, until one is found that is not. */
+static void find_uniform(struct body *body)
+{
+    for (size_t v = 0; v < body->variable_count; v++)
+        if (may_be_uniform(&body->variables[v]))
+            body->variables[v].class = CLASS_UNIFORM;
+    for (bool has_changed = true; has_changed;) {
+        has_changed = false;
+        find_recomputed(body);
+        for (size_t v = 0; v < body->variable_count; v++)
+            if (body->variables[v].class == CLASS_UNIFORM && !stays_uniform(body, v)) {
+                body->variables[v].class = CLASS_OWN;
+                has_changed = true;
+            }
+    }
+}
+
+static void mark_uniform_nodes(struct body *body)
+{
+    for (size_t n = 0; n < body->node_count; n++) {
+        struct node *node = &body->nodes[n];
+        if (node->kind == NODE_DECLARATION || node->kind == NODE_PLAIN)
+            node->is_uniform =
+                node->variable != NOWHERE && body->variables[node->variable].class == CLASS_UNIFORM;
+        else if (node->condition.end > node->condition.begin)
+            node->is_uniform = reap__is_pure(body, node->condition, NULL, true);
+        else
+            node->is_uniform = true;
+    }
+}
+
+void reap__body_classify(struct body *body)
+{
+    find_segments(body);
+    find_uniform(body);
+    mark_uniform_nodes(body);
+    find_segments(body);
+    for (size_t v = 0; v < body->variable_count; v++) {
+        struct variable *variable = &body->variables[v];
+        if (!variable->is_structured || variable->class != CLASS_OWN)
+            continue;
+        if (variable->has_more_segments || ((variable->is_addressed || !variable->is_simple) &&
+                                            outlives_its_region(body, variable)))
+            variable->class = CLASS_STORED;
+    }
+}

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Other programs, as processes, and files in memory for them to read and write. Any thread.
+ */
+#ifndef REAP_PORT_PROCESS_H
+#define REAP_PORT_PROCESS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* A new file in memory, which no child inherits; its number is not one that a child uses. -1: there
+ * is none. Close it with reap__file_close. */
+int reap__file_make(void);
+void reap__file_close(int file);
+
+/* Writes at the file's position; false: not everything. */
+bool reap__file_write(int file, const void *bytes, size_t size);
+bool reap__file_rewind(int file);
+
+/* The file's size, and its bytes from the begin. */
+bool reap__file_size(int file, size_t *size);
+bool reap__file_read(int file, void *bytes, size_t size);
+
+/* Opens the file as a shared object (library.h), which stays loaded. NULL: it is not one. */
+void *reap__file_load(int file);
+
+struct reap__process {
+    const char *const *arguments; /* the first is the program, which is searched for; NULL ends */
+    int input;                    /* the child's standard input; -1: empty */
+    int output;                   /* a file that the child writes, */
+    int output_number;            /* under this number: 1 to 3 */
+    uint64_t nanoseconds;         /* after which it is killed, with its children */
+};
+
+enum reap__process_end { REAP__PROCESS_ENDED, REAP__PROCESS_FAILED, REAP__PROCESS_KILLED };
+
+/* Runs a program to its end. It has the environment of this process and no other files of it; what
+ * it says is not kept. Blocks. */
+enum reap__process_end reap__process_run(const struct reap__process *process);
+
+#endif
