@@ -12,6 +12,7 @@
 
 #define HEADERS(X)                                                                                 \
     X("reap/api.h")                                                                                \
+    X("reap/bfloat16.h")                                                                           \
     X("reap/device.h")                                                                             \
     X("reap/event.h")                                                                              \
     X("reap/half.h")                                                                               \
@@ -26,6 +27,7 @@
     X("reap/detail/kernel_host.h")                                                                 \
     X("reap/detail/kernel_table.h")                                                                \
     X("reap/detail/list.h")                                                                        \
+    X("reap/detail/narrow_types.h")                                                                \
     X("reap/detail/host/atomics.h")                                                                \
     X("reap/detail/host/atomics_tmpl.h")                                                           \
     X("reap/detail/host/checks.h")                                                                 \
@@ -33,10 +35,10 @@
     X("reap/detail/host/compiled.h")                                                               \
     X("reap/detail/host/embed.h")                                                                  \
     X("reap/detail/host/groups.h")                                                                 \
-    X("reap/detail/host/half_rows.h")                                                              \
-    X("reap/detail/host/half_rows_tmpl.h")                                                         \
     X("reap/detail/host/isa.h")                                                                    \
     X("reap/detail/host/loops.h")                                                                  \
+    X("reap/detail/host/narrow_rows.h")                                                            \
+    X("reap/detail/host/narrow_rows_tmpl.h")                                                       \
     X("reap/detail/host/operators.h")                                                              \
     X("reap/detail/host/parameters.h")                                                             \
     X("reap/detail/host/phase_loop.h")                                                             \
@@ -44,6 +46,8 @@
     X("reap/detail/host/planes.h")                                                                 \
     X("reap/detail/host/reductions.h")                                                             \
     X("reap/detail/host/replaced_names.h")                                                         \
+    X("reap/detail/host/sub_group_phases.h")                                                       \
+    X("reap/detail/host/sub_groups.h")                                                             \
     X("reap/detail/host/wait.h")
 
 #define COUNT(name) +1
