@@ -323,7 +323,7 @@ groups() {
     error "an exact sum in a sub-group" "group algorithms do not take operator 'exact_plus'" \
         'REAP_ND_KERNEL(k, in(double, x))
         { (void)reap_sub_group_reduce(exact_plus, double, x[0]); }'
-    error "a sub-group's exclusive scan without identity" "'least' has no identity, which reap_sub" \
+    error "a sub-group's exclusive scan, no identity" "'least' has no identity, which reap_sub" \
         'REAP_OPERATOR_NO_IDENTITY(least, int, a, b) { return a < b ? a : b; }
         REAP_ND_KERNEL(k, in(int, x)) { (void)reap_sub_group_exclusive_scan(least, int, x[0]); }'
     error "an operator of another type in a group" "'plus' does not fit type 'struct pair'" \
