@@ -402,22 +402,22 @@ static void check_array(bool is_sum, size_t count, unsigned long *sent)
     reap_part_release(part);
 }
 
-/* Arrays of which some rank's message is as large as `most`, and others. */
+/* Arrays of which the messages of one, two or all ranks are as large as `most`, or larger. */
 static void check_bound(bool is_sum, size_t most)
 {
-    size_t size = WORDS_HEADER + OWN_RANGES * RANGE;
+    size_t size = WORDS_HEADER;
     unsigned long fewest = 0, sent = 0;
     reap_part *part = create_array(is_sum, 3);
     if (!is_sum) {
         CHECK_STATUS(reap_part_write(part, NULL, 0, &size), REAP_OK);
-        size -= 3 * sizeof(uint32_t);
+        size -= 3 * sizeof(uint32_t) + OWN_RANGES * RANGE;
     }
     reap_part_release(part);
-    const size_t last = (most - size) / sizeof(uint32_t) + 2;
-    const size_t first = last - RANKS * OWN_RANGES * RANGE / sizeof(uint32_t);
-    check_array(is_sum, first, &fewest);
-    for (size_t count = first; count <= last && check_failures < 20; count++)
-        check_array(is_sum, count, &sent);
+    for (size_t of = RANKS; of > 0 && check_failures < 20; of--) {
+        const size_t count = (most - size - of * OWN_RANGES * RANGE) / sizeof(uint32_t);
+        check_array(is_sum, count, of == RANKS ? &fewest : &sent);
+        check_array(is_sum, count + 1, &sent);
+    }
     CHECK_GT(sent, fewest); /* the bound is where it is expected */
 }
 
@@ -507,10 +507,9 @@ static bool check_allocation(int kind, int failing, bool is_for_all, unsigned lo
     if (is_reached)
         check_alike(status, "no memory");
     const size_t ranges = reap_part_range_count(part);
+    const bool is_array = creations[kind] == create_tally || creations[kind] == create_peaks;
     if (is_reached) /* nothing has changed */
-        CHECK_EQ(ranges, (creations[kind] == create_tally || creations[kind] == create_peaks)
-                             ? OWN_RANGES
-                             : 1);
+        CHECK_EQ(ranges, is_array ? OWN_RANGES : 1);
     if (is_reached) { /* and then there is memory */
         CHECK_STATUS(reap_mpi_allreduce(part, MPI_COMM_WORLD), REAP_OK);
     }
@@ -520,11 +519,18 @@ static bool check_allocation(int kind, int failing, bool is_for_all, unsigned lo
     return is_reached;
 }
 
+/* To one rank they take the same way as the others. */
+static bool is_to_all_only(int kind)
+{
+    return creations[kind] == create_tally || creations[kind] == create_peaks ||
+           creations[kind] == create_large;
+}
+
 static void check_memory(void)
 {
     for (int kind = 0; kind < CREATIONS; kind++)
         for (int failing = 0; failing < RANKS; failing++)
-            for (int is_for_all = kind == CREATIONS - 1; is_for_all < 2; is_for_all++) {
+            for (int is_for_all = is_to_all_only(kind); is_for_all < 2; is_for_all++) {
                 unsigned long number = 1;
                 while (check_failures < 20 && check_allocation(kind, failing, is_for_all, number))
                     number++;
