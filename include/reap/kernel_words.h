@@ -566,7 +566,7 @@
     REAP__SUB_GROUPS_VOTE(name, condition, reap_ballot_ != 0)
 /** `name`, a private bool, becomes whether the condition is true for all of them. */
 #define reap_sub_groups_all(name, condition)                                                       \
-    REAP__SUB_GROUPS_VOTE(name, condition, reap_ballot_ == reap_all_)
+    REAP__SUB_GROUPS_VOTE(name, condition, reap_ballot_ == reap__all_bits(reap_n_))
 /** `name`, a private bool, becomes whether the condition is false for all of them. */
 #define reap_sub_groups_none(name, condition)                                                      \
     REAP__SUB_GROUPS_VOTE(name, condition, reap_ballot_ == 0)

@@ -52,15 +52,25 @@ static size_t item_of(const struct reap__host_group *group, size_t number)
 
 /* What a group's barriers order by: an address that the groups before and after it do not use; and
  * those of the sub-group that has the item. */
+static void *order_of_group(const struct reap__host_group *group)
+{
+    static uint64_t orders[8192];
+    return &orders[group->group.linear_id_ % (sizeof orders / sizeof *orders)];
+}
+
+static void *order_of_sub_group(const struct reap__host_group *group, size_t number)
+{
+    static uint64_t orders[8192];
+    const size_t of_groups_before =
+        group->group.linear_id_ * (group->group.items_ / REAP__SUB_GROUP_ITEMS + 1);
+    return &orders[(of_groups_before + item_of(group, number) / REAP__SUB_GROUP_ITEMS) %
+                   (sizeof orders / sizeof *orders)];
+}
+
 static void *order_of(const struct reap__host_group *group, const struct reap__call_site *place,
                       size_t number)
 {
-    static uint64_t orders[8192], orders_of_sub_groups[8192];
-    const size_t count = sizeof orders / sizeof *orders, id = group->group.linear_id_;
-    if (!is_of_sub_group(place))
-        return &orders[id % count];
-    const size_t before = id * (group->group.items_ / REAP__SUB_GROUP_ITEMS + 1);
-    return &orders_of_sub_groups[(before + item_of(group, number) / REAP__SUB_GROUP_ITEMS) % count];
+    return is_of_sub_group(place) ? order_of_sub_group(group, number) : order_of_group(group);
 }
 
 static size_t running(const struct reap__host_group *group)
@@ -156,7 +166,9 @@ static void end_watching(struct reap__host_group *group)
     if (!group->has_contexts)
         return;
     reap__tsan_acquire(&group->finished);
-    reap__tsan_acquire(order_of(group, &end, 0)); /* where items have parted, they still wait */
+    reap__tsan_acquire(order_of_group(group)); /* where items have parted, they still wait */
+    for (size_t i = 0; i < group->group.items_ && group->parted; i += REAP__SUB_GROUP_ITEMS)
+        reap__tsan_acquire(order_of_sub_group(group, i));
 }
 
 /* ---- Phases -----------------------------------------------------------------------------------*/

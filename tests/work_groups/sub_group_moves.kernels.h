@@ -38,7 +38,10 @@ typedef struct {
         y[3 * items + i] = reap_sub_group_shuffle_xor(T, x[i], by[i]);                             \
         y[4 * items + i] =                                                                         \
             reap_sub_group_broadcast(T, x[i], first % reap_sub_group_local_range());               \
-    }                                                                                              \
+    }
+
+/* The first four in phases. */
+#define PHASES(name, T)                                                                            \
     REAP_GROUP_KERNEL(phases_##name, in(T, x), in(uint32_t, by), out(T, y))                        \
     {                                                                                              \
         reap_item_private(T, made);                                                                \
@@ -83,3 +86,10 @@ MOVES(extent, extent)
 MOVES(moments, moments)
 MOVES(forty_bytes, forty_bytes)
 MOVES(many_bytes, many_bytes)
+
+PHASES(uchar_, unsigned char)
+PHASES(float_, float)
+PHASES(llong_, long long)
+PHASES(three_bytes, three_bytes)
+PHASES(moments, moments)
+PHASES(forty_bytes, forty_bytes)

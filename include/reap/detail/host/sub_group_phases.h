@@ -41,32 +41,48 @@ REAP__INLINE reap_item reap__item_at_place(const struct reap__loops *of, struct 
                            : reap__phase_item(of, at.i, at.j, at.k);
 }
 
-/* For each sub-group, of reap_n_ items from reap_first_ on: STATEMENT, which is evaluated for each
- * item as in a phase, l being its number in the sub-group; then REST. */
-#define REAP__FOR_EACH_SUB_GROUP(l, STATEMENT, REST)                                               \
-    do {                                                                                           \
-        const struct reap__loops reap_of_ = reap_item_.phases_do_not_nest_;                        \
-        const size_t reap_items_ = reap_of_.group_->items_;                                        \
-        struct reap__place reap_at_ = {0, 0, 0};                                                   \
-        for (size_t reap_first_ = 0; reap_first_ < reap_items_;                                    \
-             reap_first_ += REAP__SUB_GROUP_ITEMS) {                                               \
-            const size_t reap_n_ = reap__sub_group_items(reap_items_, reap_first_);                \
-            for (size_t l = 0; l < reap_n_; l++) {                                                 \
-                const reap_item reap_item_ = reap__item_at_place(&reap_of_, reap_at_);             \
-                reap_at_ = reap__place_after(&reap_of_, reap_at_);                                 \
-                STATEMENT                                                                          \
-            }                                                                                      \
-            REST                                                                                   \
+/* The bits of a sub-group's items as one word, and that of a sub-group in which all are set. */
+REAP__INLINE uint32_t reap__join_bits(const uint32_t *bits, size_t items)
+{
+    uint32_t joined = 0;
+    for (size_t l = 0; l < items; l++)
+        joined |= bits[l];
+    return joined;
+}
+REAP__INLINE uint32_t reap__all_bits(size_t items)
+{
+    return UINT32_MAX >> (REAP__SUB_GROUP_ITEMS - items);
+}
+
+/* For each sub-group, of reap_n_ items from reap_first_ on: an expression for each item, as in a
+ * phase, whose number in the sub-group is reap_l_; then statements. */
+#define REAP__FOR_EACH_SUB_GROUP(expression, ...)                                                  \
+    const struct reap__loops reap_of_ = reap_item_.phases_do_not_nest_;                            \
+    const size_t reap_items_ = reap_of_.group_->items_;                                            \
+    struct reap__place reap_at_ = {0, 0, 0};                                                       \
+    for (size_t reap_first_ = 0; reap_first_ < reap_items_;                                        \
+         reap_first_ += REAP__SUB_GROUP_ITEMS) {                                                   \
+        const size_t reap_n_ = reap__sub_group_items(reap_items_, reap_first_);                    \
+        for (size_t reap_l_ = 0; reap_l_ < reap_n_; reap_l_++) {                                   \
+            const reap_item reap_item_ = reap__item_at_place(&reap_of_, reap_at_);                 \
+            reap_at_ = reap__place_after(&reap_of_, reap_at_);                                     \
+            expression;                                                                            \
         }                                                                                          \
-    } while (0)
+        __VA_ARGS__                                                                                \
+    }
+#define REAP__STORE_LANES(name, value)                                                             \
+    for (size_t reap_l_ = 0; reap_l_ < reap_n_; reap_l_++)                                         \
+        name[reap_first_ + reap_l_] = (value);
 
 /* Minimum and maximum begin with the identity, so that they ignore NaNs. */
-#define REAP__EXTREMES_BEGIN(op, T, v)                                                             \
+#define REAP__EXTREMES_BEGIN(op, T)                                                                \
     if (REAP__BY_ORIGIN(REAP__GROUP_OPERATION_, op, ~) == REAP__OPERATION_minimum ||               \
         REAP__BY_ORIGIN(REAP__GROUP_OPERATION_, op, ~) == REAP__OPERATION_maximum) {               \
         T reap_none_;                                                                              \
         REAP__BY_ORIGIN(REAP__GROUP_IDENTITY_, op, T, &reap_none_);                                \
-        v = REAP__BY_ORIGIN(REAP__GROUP_APPLY_, op, T, reap_none_, v);                             \
+        for (size_t reap_i_ = 0; reap_i_ < reap_n_; reap_i_++)                                     \
+            reap_v_[reap_i_] =                                                                     \
+                REAP__BY_ORIGIN(REAP__GROUP_APPLY_, op, T, reap_none_, reap_v_[reap_i_]);          \
     }
 
 /* reap_v_[i] = op(reap_v_[i], reap_v_[i + h]) for all i below h that have a partner. Of 32 items
@@ -116,61 +132,60 @@ REAP__INLINE reap_item reap__item_at_place(const struct reap__loops *of, struct 
     REAP__SCAN_LANES(op, T, 8)                                                                     \
     REAP__SCAN_LANES(op, T, 16)
 
-#define REAP__COMBINE_SUB_GROUPS(op, T, v, COMBINE, ...)                                           \
-    {                                                                                              \
+/* A NaN becomes the canonical one. */
+#define REAP__SETTLE_LANES(op, T, n)                                                               \
+    for (size_t reap_i_ = 0; reap_i_ < (n); reap_i_++)                                             \
+        REAP__BY_ORIGIN(REAP__GROUP_SETTLE_, op, T, &reap_v_[reap_i_]);
+
+#define REAP__SUB_GROUPS_REDUCE(op, T, name, v)                                                    \
+    do {                                                                                           \
         REAP__BY_ORIGIN(REAP__CHECK_GROUP_, op, T);                                                \
         T reap_v_[REAP__SUB_GROUP_ITEMS];                                                          \
-        REAP__FOR_EACH_SUB_GROUP(reap_l_, reap_v_[reap_l_] = (v);                                  \
-                                 REAP__EXTREMES_BEGIN(op, T, reap_v_[reap_l_]),                    \
-                                 COMBINE(op, T) __VA_ARGS__);                                      \
-    }
-#define REAP__SUB_GROUPS_REDUCE(op, T, name, v)                                                    \
-    REAP__COMBINE_SUB_GROUPS(op, T, v, REAP__FOLD_SUB_GROUP,                                       \
-                             REAP__BY_ORIGIN(REAP__GROUP_SETTLE_, op, T, &reap_v_[0]);             \
-                             for (size_t reap_l_ = 0; reap_l_ < reap_n_; reap_l_++)                \
-                                 name[reap_first_ + reap_l_] = reap_v_[0];)
+        REAP__FOR_EACH_SUB_GROUP(reap_v_[reap_l_] = (v),                                           \
+                                 REAP__EXTREMES_BEGIN(op, T) REAP__FOLD_SUB_GROUP(op, T)           \
+                                     REAP__SETTLE_LANES(op, T, 1)                                  \
+                                         REAP__STORE_LANES(name, reap_v_[0]))                      \
+    } while (0)
 #define REAP__SUB_GROUPS_INCLUSIVE(op, T, name, v)                                                 \
-    REAP__COMBINE_SUB_GROUPS(                                                                      \
-        op, T, v, REAP__SCAN_SUB_GROUP, for (size_t reap_l_ = 0; reap_l_ < reap_n_; reap_l_++) {   \
-            REAP__BY_ORIGIN(REAP__GROUP_SETTLE_, op, T, &reap_v_[reap_l_]);                        \
-            name[reap_first_ + reap_l_] = reap_v_[reap_l_];                                        \
-        })
+    do {                                                                                           \
+        REAP__BY_ORIGIN(REAP__CHECK_GROUP_, op, T);                                                \
+        T reap_v_[REAP__SUB_GROUP_ITEMS];                                                          \
+        REAP__FOR_EACH_SUB_GROUP(reap_v_[reap_l_] = (v),                                           \
+                                 REAP__EXTREMES_BEGIN(op, T) REAP__SCAN_SUB_GROUP(op, T)           \
+                                     REAP__SETTLE_LANES(op, T, REAP__SUB_GROUP_ITEMS)              \
+                                         REAP__STORE_LANES(name, reap_v_[reap_l_]))                \
+    } while (0)
 #define REAP__SUB_GROUPS_EXCLUSIVE(word, op, T, name, v)                                           \
-    {                                                                                              \
+    do {                                                                                           \
+        REAP__BY_ORIGIN(REAP__CHECK_GROUP_, op, T);                                                \
         REAP__BY_ORIGIN(REAP__CHECK_IDENTITY_, op, word);                                          \
-        T reap_identity_;                                                                          \
+        T reap_v_[REAP__SUB_GROUP_ITEMS], reap_identity_;                                          \
         REAP__BY_ORIGIN(REAP__GROUP_IDENTITY_, op, T, &reap_identity_);                            \
-        REAP__COMBINE_SUB_GROUPS(                                                                  \
-            op, T, v, REAP__SCAN_SUB_GROUP, name[reap_first_] = reap_identity_;                    \
-            for (size_t reap_l_ = 1; reap_l_ < reap_n_; reap_l_++) {                               \
-                REAP__BY_ORIGIN(REAP__GROUP_SETTLE_, op, T, &reap_v_[reap_l_ - 1]);                \
-                name[reap_first_ + reap_l_] = reap_v_[reap_l_ - 1];                                \
-            })                                                                                     \
-    }
+        REAP__FOR_EACH_SUB_GROUP(                                                                  \
+            reap_v_[reap_l_] = (v),                                                                \
+            REAP__EXTREMES_BEGIN(op, T) REAP__SCAN_SUB_GROUP(op, T)                                \
+                REAP__SETTLE_LANES(op, T, REAP__SUB_GROUP_ITEMS)                                   \
+                    REAP__STORE_LANES(name, reap_l_ > 0 ? reap_v_[reap_l_ - 1] : reap_identity_))  \
+    } while (0)
 
 /* LANE finds the item that a value comes from. */
 #define REAP__SUB_GROUPS_MOVE(T, name, v, LANE, argument)                                          \
-    {                                                                                              \
+    do {                                                                                           \
         T reap_v_[REAP__SUB_GROUP_ITEMS];                                                          \
         size_t reap_from_[REAP__SUB_GROUP_ITEMS];                                                  \
-        REAP__FOR_EACH_SUB_GROUP(reap_l_, reap_v_[reap_l_] = (v);                                  \
-                                 reap_from_[reap_l_] = LANE(reap_l_, reap_n_, (argument));         \
-                                 , for (size_t reap_l_ = 0; reap_l_ < reap_n_; reap_l_++)          \
-                                       name[reap_first_ + reap_l_] =                               \
-                                           reap_v_[reap_from_[reap_l_]];);                         \
-    }
-
-/* `name` becomes an expression of reap_ballot_, a bit of each item, and reap_all_, those of all. */
-#define REAP__SUB_GROUPS_VOTE(name, condition, result)                                             \
-    {                                                                                              \
-        uint32_t reap_bits_[REAP__SUB_GROUP_ITEMS];                                                \
         REAP__FOR_EACH_SUB_GROUP(                                                                  \
-            reap_l_, reap_bits_[reap_l_] = (uint32_t)((condition) != 0) << reap_l_;                \
-            , const uint32_t reap_all_ = UINT32_MAX >> (REAP__SUB_GROUP_ITEMS - reap_n_);          \
-            uint32_t reap_ballot_ = 0; for (size_t reap_l_ = 0; reap_l_ < reap_n_; reap_l_++)      \
-                                           reap_ballot_ |= reap_bits_[reap_l_];                    \
-            (void)reap_all_; for (size_t reap_l_ = 0; reap_l_ < reap_n_; reap_l_++)                \
-                                 name[reap_first_ + reap_l_] = (result););                         \
-    }
+            (reap_v_[reap_l_] = (v), reap_from_[reap_l_] = LANE(reap_l_, reap_n_, (argument))),    \
+            REAP__STORE_LANES(name, reap_v_[reap_from_[reap_l_]]))                                 \
+    } while (0)
+
+/* `name` becomes an expression of reap_ballot_, a bit of each item, and of reap_n_. */
+#define REAP__SUB_GROUPS_VOTE(name, condition, result)                                             \
+    do {                                                                                           \
+        uint32_t reap_bits_[REAP__SUB_GROUP_ITEMS];                                                \
+        REAP__FOR_EACH_SUB_GROUP(reap_bits_[reap_l_] = (uint32_t)((condition) != 0) << reap_l_,    \
+                                 const uint32_t reap_ballot_ =                                     \
+                                     reap__join_bits(reap_bits_, reap_n_);                         \
+                                 REAP__STORE_LANES(name, result))                                  \
+    } while (0)
 
 #endif
