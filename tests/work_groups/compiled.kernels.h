@@ -67,7 +67,7 @@ REAP_ND_KERNEL(keep_structures, COMPILED_PARAMETERS)
 /* Counters that change in loops with barriers, and what is computed of them there. */
 REAP_ND_KERNEL(change_counters, COMPILED_PARAMETERS)
 {
-    const size_t l = reap_local_id(0), size = reap_local_range(0);
+    const size_t l = reap_local_linear_id(), size = reap_local_linear_range();
     size_t offset = 1, step = size, rounds = 0;
     uint32_t v = x[reap_global_linear_id()];
     for (size_t d = size >> 1; d > 0; d >>= 1, rounds++) {
