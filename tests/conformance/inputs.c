@@ -73,7 +73,7 @@ static uint64_t wide_float(const struct format *format, uint64_t random)
 static uint64_t near_one(const struct format *format, uint64_t random)
 {
     const uint64_t above = random >> 63;
-    const unsigned kept = format->fraction_bits - 8;
+    const unsigned kept = format->fraction_bits > 8 ? format->fraction_bits - 8 : 1;
     const uint64_t small = random & (((uint64_t)1 << kept) - 1);
     return join_float(format, 0, bias_of(format) - (1 - above), above ? small : ~small);
 }
