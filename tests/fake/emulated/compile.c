@@ -92,10 +92,11 @@ static char *read_file(const char *path, size_t *size)
     return bytes;
 }
 
-/* As NVRTC's options are: no contraction. Integers wrap, and memory has no types. A place in a text
+/* Optimised (-O1), or as FAKE_OPTIMISATION of the environment says. As NVRTC's options are: no
+ * contraction. Integers wrap, and memory has no types. A place in a text
  * where threads meet is one place in the code, too. */
 static const char command[] =
-    "'%s' -x c++ -std=c++20 -fno-operator-names -O1 -w -shared -fPIC -ffp-contract=off -fwrapv "
+    "'%s' -x c++ -std=c++20 -fno-operator-names %s -w -shared -fPIC -ffp-contract=off -fwrapv "
     "-fno-strict-aliasing -fno-thread-jumps "
     "-fno-math-errno -fno-exceptions -fno-asynchronous-unwind-tables -include '%s' '%s' -o '%s' "
     "-Wl,--as-needed -lm 2>'%s'";
@@ -111,7 +112,9 @@ void fake_compile(const char *text, struct fake_code *code)
     snprintf(object, sizeof object, "%s/text.so", folder);
     snprintf(log, sizeof log, "%s/log", folder);
     write_source(source, text);
-    snprintf(line, sizeof line, command, FAKE_COMPILER, FAKE_SHIM, source, object, log);
+    const char *level = getenv("FAKE_OPTIMISATION");
+    snprintf(line, sizeof line, command, FAKE_COMPILER, level != NULL ? level : "-O1", FAKE_SHIM,
+             source, object, log);
     const int status = system(line);
     if (status == 0)
         code->bytes = read_file(object, &code->size);
