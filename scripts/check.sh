@@ -266,10 +266,6 @@ print_failures() {
 case ${1:-} in
 '')
     export SHARE=10 # of what is many cases: one in so many, chosen by the seed
-    # PoCL takes two thirds of the time then; some tests have optimisation nevertheless
-    # (tests/devices/CMakeLists.txt).
-    export POCL_EXTRA_BUILD_FLAGS=-cl-opt-disable
-    export FAKE_OPTIMISATION=-O0 # of kernels on the emulated card: two thirds, too
     set -- "${parts[@]}"
     ;;
 all)

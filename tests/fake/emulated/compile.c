@@ -93,8 +93,8 @@ static char *read_file(const char *path, size_t *size)
 }
 
 /* Optimised (-O1), or as FAKE_OPTIMISATION of the environment says. As NVRTC's options are: no
- * contraction. Integers wrap, and memory has no types. A place in a text
- * where threads meet is one place in the code, too. */
+ * contraction. Integers wrap, and memory has no types. A place in a text where threads meet is one
+ * place in the code, too. */
 static const char command[] =
     "'%s' -x c++ -std=c++20 -fno-operator-names %s -w -shared -fPIC -ffp-contract=off -fwrapv "
     "-fno-strict-aliasing -fno-thread-jumps "
