@@ -16,13 +16,12 @@
 #include <spawn.h>
 #include <stdatomic.h>
 #include <stdio.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
-
-extern char **environ;
 
 enum { MOST_NUMBER = 3, LEAST_FILE = 16, POLL_NANOSECONDS = 1000000 };
 
@@ -173,13 +172,15 @@ static bool start(const struct reap__process *process, pid_t *child)
 {
     posix_spawn_file_actions_t actions;
     posix_spawnattr_t attributes;
+    char *const *arguments; /* which the function does not change */
+    memcpy(&arguments, &process->arguments, sizeof arguments);
     if (posix_spawn_file_actions_init(&actions) != 0)
         return false;
     bool has_begun = posix_spawnattr_init(&attributes) == 0;
     if (has_begun) {
         has_begun = set_files(&actions, process) && set_signals(&attributes) &&
-                    posix_spawnp(child, process->arguments[0], &actions, &attributes,
-                                 (char *const *)(uintptr_t)process->arguments, environ) == 0;
+                    posix_spawnp(child, process->arguments[0], &actions, &attributes, arguments,
+                                 environ) == 0;
         posix_spawnattr_destroy(&attributes);
     }
     posix_spawn_file_actions_destroy(&actions);

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # Random kernels with barriers, on fibers and compiled at run time, against a serial reference.
-# Usage: random_kernels.sh CC INCLUDE LIBRARY. SEED is the first of COUNT seeds.
+# Usage: random_kernels.sh CC INCLUDE LIBRARY. SEED is the first of COUNT seeds, one in `make check`
+# (SHARE).
 set -u
 cc=$1 include=$2 library=$3
 here=$(cd "$(dirname "$0")" && pwd)
@@ -9,7 +10,9 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 command -v cc >/dev/null || { echo "skipped: this machine has no cc"; exit 77; }
 export REAP_CACHE_DIR=none REAP_DEVICE=host REAP_BACKENDS=host
-for ((i = 0; i < ${COUNT:-2}; i++)); do
+count=2
+[ -z "${SHARE:-}" ] || count=1
+for ((i = 0; i < ${COUNT:-$count}; i++)); do
     seed=$((${SEED:-1} + i))
     python3 "$here/random_kernels.py" $seed 6 "$work" &&
         "$cc" -O2 -w "-I$include" "-I$work" "$here/random_kernels.c" -o "$work/kernels" "$library" \

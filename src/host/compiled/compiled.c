@@ -220,10 +220,18 @@ static void *work_apart(void *data)
 
 /* ---- Records ----------------------------------------------------------------------------------*/
 
+/* What a kernel's state points to. */
+static struct record *as_record(const void *pointer)
+{
+    struct record *record;
+    memcpy(&record, &pointer, sizeof record);
+    return record;
+}
+
 static struct record *record_of(const struct reap_kernel *kernel, unsigned dimensions)
 {
-    return (struct record *)(uintptr_t)atomic_load_explicit(
-        &kernel->state->compiled[dimensions - 1], memory_order_acquire);
+    return as_record(
+        atomic_load_explicit(&kernel->state->compiled[dimensions - 1], memory_order_acquire));
 }
 
 /* The kernel's record, made where there is none; NULL: no memory. It lives for ever. */
@@ -242,7 +250,7 @@ static struct record *take_record(const struct reap_kernel *kernel, unsigned dim
                                                 record, memory_order_acq_rel, memory_order_acquire))
         return record;
     reap__free(record);
-    return (struct record *)(uintptr_t)before;
+    return as_record(before);
 }
 
 static bool is_under_way(const struct record *record, int stage)

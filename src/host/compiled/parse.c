@@ -337,17 +337,22 @@ static void take_declarations(struct body *body)
 
 /* Two words in a row are a declaration, or belong to a type; where no declaration has been found,
  * names would mean something else. */
+static bool is_unknown_declaration(const struct body *body, size_t t)
+{
+    const bool is_label = reap__is(body, t, ":") && is_type_word(body, t + 1);
+    return is_label ||
+           (is_word(body, t) && is_word(body, t + 1) && body->segment[t] == NOWHERE &&
+            !reap__is_one_of(body, t, "return else do case goto sizeof struct union enum const") &&
+            !is_type_word(body, t) && !reap__is(body, t + 1, "const"));
+}
+
 static void check_words(struct body *body)
 {
     for (size_t v = 0; v < body->variable_count; v++)
         for (size_t t = body->variables[v].specifiers.begin; t < body->variables[v].name; t++)
             body->segment[t] = v;
     for (size_t t = body->range.begin; t + 1 < body->range.end; t++)
-        if (is_word(body, t) && is_word(body, t + 1) && body->segment[t] == NOWHERE &&
-            !reap__is_one_of(body, t, "return else do case goto sizeof struct union enum const") &&
-            !is_type_word(body, t) && !reap__is(body, t + 1, "const"))
-            reap__refuse(body, "its body has a declaration that is not understood");
-        else if (reap__is(body, t, ":") && is_type_word(body, t + 1))
+        if (is_unknown_declaration(body, t))
             reap__refuse(body, "its body has a declaration that is not understood");
 }
 
