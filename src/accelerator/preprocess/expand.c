@@ -569,7 +569,8 @@ static bool is_true(struct reader *reader, struct range range)
     struct reap__string expanded = {0};
     expand(reader, decide_defined(reader, range), &expanded);
     const struct reap__token *at = (const struct reap__token *)(const void *)expanded.bytes;
-    struct expression expression = {reader, at, at + expanded.length / sizeof *at, 0};
+    const struct reap__token *end = at != NULL ? at + expanded.length / sizeof *at : NULL;
+    struct expression expression = {reader, at, end, 0};
     const bool value = at != NULL && !expanded.failed && evaluate(&expression, 0) != 0;
     for (; at != NULL && at < expression.end; at++)
         if (at->is_word)
