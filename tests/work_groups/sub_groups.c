@@ -52,7 +52,7 @@ static const struct type types[] = {
      &reference_user[REFERENCE_AVERAGE], 1, 1, false},
 };
 
-/* Users' floating types have no canonical NaN, so that they get inputs whose products are finite. */
+/* Users' floating types have no canonical NaN, so they get inputs whose products are finite. */
 static unsigned draw_flavour(const struct type *type, uint64_t *random)
 {
     const unsigned near_one = 1;
