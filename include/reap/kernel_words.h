@@ -214,7 +214,9 @@
  * There is a barrier before and after each phase. In a phase
  * - the block assigns to its own variables, to memory, and to private variables (reap_private());
  * - `continue` and `break` end the work-item's execution of the block;
- * - `return` and `goto` must not leave it, and phases do not nest.
+ * - `return` and `goto` must not leave it, and phases do not nest;
+ * - barriers, group algorithms and words of sub-groups that wait are refused, also in functions
+ *   that it calls.
  *
  * Between phases
  * - memory is only read, and local ids are not available;

@@ -112,8 +112,9 @@ REAP_API reap_status reap_launch(reap_queue *queue, const struct reap_kernel *ke
  * A REAP_ANY_KERNEL is compiled for ranges and for nd_ranges, and fails if either fails.
  *
  * The host checks the kernel's text: variables of the program, and statements that are not allowed
- * between phases, are refused. It compiles a REAP_ND_KERNEL() to loops if it can
- * ([groups](docs/groups.md)); else the call succeeds, and reap_kernel_code() has the reason.
+ * between phases or in one, are refused. It compiles a REAP_ND_KERNEL() to loops if it can, and a
+ * REAP_ANY_KERNEL() for nd_ranges ([groups](docs/groups.md)); else the call succeeds, and
+ * reap_kernel_code() has the reason.
  *
  * @param device      the device
  * @param kernel      the kernel, such as &reap_kernel_sum_and_max
@@ -130,7 +131,9 @@ REAP_API reap_status reap_kernel_compile(const reap_device *device,
 /** Says what runs a kernel for ranges of that many dimensions.
  *
  * On the host the work-items of a REAP_ND_KERNEL() run on fibers until the library has compiled the
- * kernel with the system's C compiler ([groups](docs/groups.md)).
+ * kernel with the system's C compiler ([groups](docs/groups.md)). So do those of a
+ * REAP_ANY_KERNEL() in launches over nd_ranges, of which this tells; its launches over ranges run
+ * what the program's compiler has made.
  *
  * @param device      the device
  * @param kernel      the kernel, such as &reap_kernel_sum_and_max

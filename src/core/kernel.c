@@ -38,6 +38,8 @@ const char *reap_kernel_code(const reap_device *device, const struct reap_kernel
     if (device == NULL || kernel == NULL || dimensions < 1 || dimensions > 3 ||
         reap__kernel_check_usable(kernel) != REAP_OK)
         return "";
+    if (kernel->of_groups_ != NULL)
+        kernel = kernel->of_groups_;
     return device->functions->code != NULL ? device->functions->code(kernel, dimensions)
                                            : "compiled by the device's compiler";
 }

@@ -13,6 +13,7 @@ tests/unit/helpers.kernels.h
 tests/unit/program_variables.kernels.h
 tests/work_groups/between_wrong.kernels.h
 tests/work_groups/leaving.kernels.h
+tests/work_groups/phase_waits.kernels.h
 tests/work_groups/refusals.kernels.h
 tests/work_groups/sub_group_refusals.kernels.h
 tests/work_groups/sub_group_spans.kernels.h'

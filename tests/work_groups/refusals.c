@@ -126,10 +126,10 @@ static const struct {
      REAP_ERROR_DIVERGENT_BARRIER, false},
     {&reap_kernel_algorithm_in_range, "'algorithm_in_range'", "reap_group_reduce",
      ALGORITHM_IN_RANGE, REAP_ERROR_DIVERGENT_BARRIER, false},
-    {&reap_kernel_barrier_in_phase, "'barrier_in_phase'", "reap_barrier", BARRIER_IN_PHASE,
+    {&reap_kernel_barrier_in_phase, "'barrier_in_phase'", "reap_barrier", BARRIER_IN_RANGE,
      REAP_ERROR_DIVERGENT_BARRIER, true},
-    {&reap_kernel_algorithm_in_phase, "'algorithm_in_phase'", "reap_group_broadcast",
-     ALGORITHM_IN_PHASE, REAP_ERROR_DIVERGENT_BARRIER, true},
+    {&reap_kernel_algorithm_in_phase, "'algorithm_in_phase'", "reap_group_reduce",
+     ALGORITHM_IN_RANGE, REAP_ERROR_DIVERGENT_BARRIER, true},
     {&reap_kernel_too_many_words, "'too_many_words'", "reap_item_private", 0,
      REAP_ERROR_OUT_OF_MEMORY, true},
 };

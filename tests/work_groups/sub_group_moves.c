@@ -34,6 +34,7 @@ static const struct type {
     TYPE(float_, float, 0, &reap_kernel_phases_float_),
     TYPE(double_, double, 0, NULL),
     TYPE(half_, reap_half, 0, NULL),
+    TYPE(bfloat16_, reap_bfloat16, 0, NULL),
     TYPE(bool_, bool, 0, NULL),
     TYPE(three_bytes, three_bytes, 0, &reap_kernel_phases_three_bytes),
     TYPE(ten_bytes, ten_bytes, 0, NULL),

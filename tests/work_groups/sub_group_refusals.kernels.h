@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Kernels that misuse words of sub-groups: broadcasts of an item that is not there, or of different
- * ones; a word in a phase, and in a kernel without work-groups.
+ * ones; a word in a kernel without work-groups.
  */
 #include <reap/kernel.h>
 
@@ -31,13 +31,4 @@ REAP_KERNEL(without_groups, REFUSED)
 {
     reap_combine(sum, 1);
     y[reap_global_id(0)] = bad < 100 ? ask(REAP_THIS_ITEM, x[reap_global_id(0)]) : 1;
-}
-
-REAP_GROUP_KERNEL(in_a_phase, REFUSED)
-{
-    reap_for_each_item {
-        reap_combine(sum, 1);
-        y[reap_global_linear_id()] =
-            bad < 100 ? ask(REAP_THIS_ITEM, x[reap_global_linear_id()]) : 1;
-    }
 }

@@ -366,8 +366,6 @@ static void check_refusals(reap_queue *queue)
                   (const char *const[]){"reap_sub_group_broadcast", "its sub-group lacks"});
     check_failure(queue, &reap_kernel_two_lanes, range, REAP_ERROR_INDEX_OUT_OF_RANGE,
                   (const char *const[]){"reap_sub_group_broadcast", "different work-items"});
-    check_failure(queue, &reap_kernel_in_a_phase, range, REAP_ERROR_DIVERGENT_BARRIER,
-                  (const char *const[]){"reap_sub_group_reduce", "is in a phase"});
     check_failure(queue, &reap_kernel_without_groups, reap_range_1d(3 * SIZE),
                   REAP_ERROR_DIVERGENT_BARRIER,
                   (const char *const[]){"reap_sub_group_reduce", "needs a work-group"});

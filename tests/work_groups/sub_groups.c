@@ -42,6 +42,7 @@ static const struct type types[] = {
     BUILT_IN(float, INPUT_FLOAT, REFERENCE_FLOATING_OPERATORS, REFERENCE_FLOATING_OPERATORS),
     BUILT_IN(double, INPUT_DOUBLE, REFERENCE_FLOATING_OPERATORS, REFERENCE_FLOATING_OPERATORS),
     BUILT_IN(half, INPUT_HALF, REFERENCE_FLOATING_OPERATORS, 1),
+    BUILT_IN(bfloat16, INPUT_BFLOAT16, REFERENCE_FLOATING_OPERATORS, 1),
     {"bool", INPUT_BOOL, 1, &reap_kernel_combine_truth, &reap_kernel_phases_truth, reference_bool,
      REFERENCE_BOOL_OPERATORS, 1, true},
     {"rotation", INPUT_FLOAT, 2, &reap_kernel_combine_rotation, &reap_kernel_phases_rotation,

@@ -80,6 +80,12 @@ REAP_KERNEL_FILE
 #define FROM PLUS_OPERATOR
 #include "tests/work_groups/sub_groups.kernels_tmpl.h"
 
+#define NAME bfloat16
+#define TYPE reap_bfloat16
+#define OPERATORS FLOATING_OPERATORS
+#define FROM PLUS_OPERATOR
+#include "tests/work_groups/sub_groups.kernels_tmpl.h"
+
 #define NAME truth
 #define TYPE bool
 #define OPERATORS BOOL_OPERATORS

@@ -4,7 +4,7 @@
  * stands to memory (pointer, array, or neither), and whether it was declared between phases or in
  * one. What is assigned to is found backwards from the operator. Where the text does not tell,
  * code between phases is refused, and code in phases is taken for right if no variable from
- * outside of the phase is at stake.
+ * outside of the phase is at stake. Words that wait have a pass of their own.
  */
 #include "src/accelerator/preprocess/preprocess.h"
 
@@ -677,6 +677,40 @@ static void judge_body(struct judge *judge)
     }
 }
 
+/* ---- Words that wait --------------------------------------------------------------------------*/
+
+/* What does the same in phases. */
+static const char *remedy(const struct judge *judge, size_t word)
+{
+    if (is(judge, word, "reap_barrier") || is(judge, word, "reap_sub_group_barrier"))
+        return "end the phase there, and begin another one";
+    if (begins_with(judge, word, "reap_sub_group_"))
+        return "end the phase there, and use a statement of sub-groups, reap_sub_groups_...";
+    return "compute it in several phases with local memory";
+}
+
+/* In the whole body: between phases they are a compile error. False: memory ran out. */
+static bool judge_waits(struct judge *judge)
+{
+    struct reap__wait wait;
+    if (!reap__waiting_find(&judge->tokens, judge->body, judge->end, &wait))
+        return false;
+    if (wait.place == SIZE_MAX)
+        return true;
+    if (wait.place == wait.word)
+        complain(judge, wait.place,
+                 "a phase contains '%.*s', where work-items cannot wait for each other: %s, or "
+                 "make the kernel a REAP_ND_KERNEL (docs/groups.md)",
+                 NAME(judge, wait.word), remedy(judge, wait.word));
+    else
+        complain(judge, wait.place,
+                 "a phase calls '%.*s', which contains '%.*s' (line %u), where work-items cannot "
+                 "wait for each other: %s, or make the kernel a REAP_ND_KERNEL (docs/groups.md)",
+                 NAME(judge, wait.place), NAME(judge, wait.word), judge->list[wait.word].line,
+                 remedy(judge, wait.word));
+    return true;
+}
+
 /* ---- All of it --------------------------------------------------------------------------------*/
 
 static bool has_failed(const struct judge *judge, const struct reap__string *text)
@@ -690,6 +724,7 @@ static void *look(void *data)
 {
     struct judge *judge = data;
     struct reap__string text = {0};
+    bool has_memory = true;
     judge->reads = true;
     const reap_status status = reap__flatten_source(judge->kernel, REAP__DIALECT_NONE, &text);
     if (status == REAP_OK && !text.failed)
@@ -698,9 +733,10 @@ static void *look(void *data)
     judge->count = reap__tokens_count(&judge->tokens);
     if (!judge->tokens.is_incomplete && judge->count > 0 && find_kernel(judge)) {
         judge->reads = false;
+        has_memory = judge_waits(judge);
         judge_body(judge);
     }
-    if (status == REAP_ERROR_OUT_OF_MEMORY || has_failed(judge, &text)) {
+    if (status == REAP_ERROR_OUT_OF_MEMORY || !has_memory || has_failed(judge, &text)) {
         judge->status = REAP_ERROR_OUT_OF_MEMORY;
         snprintf(judge->message, sizeof judge->message, "kernel '%s': no memory for its text",
                  judge->kernel->name);

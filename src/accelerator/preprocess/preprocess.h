@@ -37,7 +37,8 @@ reap_status reap__sources_check_variables(const struct reap_kernel *kernel);
 
 /* The host runs it once for a group, other devices once for each work-item, with the same meaning:
  * it may compute with its own variables, but not write to memory, and a phase may not assign to
- * them (docs/groups.md). The names are the kernel's own, so the text is checked, not compiled. */
+ * them, nor wait (docs/groups.md). The names are the kernel's own, so the text is checked, not
+ * compiled. */
 
 /* Fails with COMPILATION_FAILED where a kernel in phases does what depends on the device; the
  * message has the line and the remedy. Other kernels, and those whose text is not there as a whole,
@@ -47,6 +48,22 @@ reap_status reap__phases_check(const struct reap_kernel *kernel);
 /* Whether what is between phases reads memory that phases write: then a phase must not begin
  * before the whole group has done so. */
 bool reap__phases_read_between(const struct reap_kernel *kernel);
+
+/* ---- Words that wait (waiting_words.c) --------------------------------------------------------*/
+
+struct reap__tokens;
+
+/* Tokens; SIZE_MAX: there is none. */
+struct reap__wait {
+    size_t place; /* a barrier, a group algorithm or their like, or the call of a function that
+                     contains one */
+    size_t word;  /* it, or the first one in that function */
+};
+
+/* The first place from token `begin` to before `end` where work-items wait for each other; false:
+ * memory ran out. Any thread. */
+bool reap__waiting_find(const struct reap__tokens *tokens, size_t begin, size_t end,
+                        struct reap__wait *found);
 
 /* ---- Sub-groups by barriers of the group (uniformity.c) ---------------------------------------*/
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The body of a REAP_ND_KERNEL as a tree of statements, in which barriers, and the statements
- * around them, are nodes of their own, and all other statements stay as they are. Statements
- * between two barriers are a region: one loop over the work-items of a group runs them. A variable
- * is a region's own, or is stored for each work-item, or is computed again in each region, or is
- * the same for all work-items.
+ * The body of a REAP_ND_KERNEL or REAP_ANY_KERNEL as a tree of statements, in which barriers, and
+ * the statements around them, are nodes of their own, and all other statements stay as they are.
+ * Statements between two barriers are a region: one loop over the work-items of a group runs them.
+ * A variable is a region's own, or is stored for each work-item, or is computed again in each
+ * region, or is the same for all work-items.
  */
 #ifndef REAP_HOST_COMPILED_BODY_H
 #define REAP_HOST_COMPILED_BODY_H

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * REAP_ND_KERNELs that the library compiles at run time with the system's C compiler, so that a
- * group's work-items between two barriers are a loop that the compiler makes vectors of, in place
- * of fibers. The results are the same to the bit. It happens on a thread of the library's own, once
- * a kernel has used fibers for some time; whatever goes wrong, the kernel stays with fibers.
+ * REAP_ND_KERNELs, and REAP_ANY_KERNELs for nd_ranges, that the library compiles at run time with
+ * the system's C compiler, so that a group's work-items between two barriers are a loop that the
+ * compiler makes vectors of, in place of fibers. The results are the same to the bit. It happens on
+ * a thread of the library's own, once a kernel has used fibers for some time; whatever goes wrong,
+ * the kernel stays with fibers.
  */
 #ifndef REAP_HOST_COMPILED_COMPILED_H
 #define REAP_HOST_COMPILED_COMPILED_H

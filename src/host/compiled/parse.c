@@ -109,8 +109,8 @@ void reap__refuse(struct body *body, const char *problem)
 bool reap__body_find(struct body *body)
 {
     for (size_t t = 0; t + 3 < body->count; t++) {
-        if (!reap__is(body, t, "REAP_ND_KERNEL") || !reap__is(body, t + 1, "(") ||
-            !reap__is(body, t + 2, body->kernel_name))
+        if (!reap__is_one_of(body, t, "REAP_ND_KERNEL REAP_ANY_KERNEL") ||
+            !reap__is(body, t + 1, "(") || !reap__is(body, t + 2, body->kernel_name))
             continue;
         const size_t open = reap__past_brackets(body, t + 1);
         const size_t end = reap__past_brackets(body, open);

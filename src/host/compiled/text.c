@@ -88,7 +88,8 @@ static bool has_wait(const struct body *body, const struct functions *functions,
 /* A kernel's head at t: REAP_KERNEL ( ... ) and its like. */
 static bool begins_kernel(const struct body *body, size_t t)
 {
-    return reap__is_one_of(body, t, "REAP_KERNEL REAP_ND_KERNEL REAP_GROUP_KERNEL") &&
+    return reap__is_one_of(body, t,
+                           "REAP_KERNEL REAP_ND_KERNEL REAP_ANY_KERNEL REAP_GROUP_KERNEL") &&
            reap__is(body, t + 1, "(");
 }
 
