@@ -64,7 +64,7 @@ REAP__INLINE uint32_t reap__all_bits(size_t items)
          reap_first_ += REAP__SUB_GROUP_ITEMS) {                                                   \
         const size_t reap_n_ = reap__sub_group_items(reap_items_, reap_first_);                    \
         for (size_t reap_l_ = 0; reap_l_ < reap_n_; reap_l_++) {                                   \
-            const reap_item reap_item_ = reap__item_at_place(&reap_of_, reap_at_);                 \
+            const reap_item reap_item_ REAP__UNUSED = reap__item_at_place(&reap_of_, reap_at_);    \
             reap_at_ = reap__place_after(&reap_of_, reap_at_);                                     \
             expression;                                                                            \
         }                                                                                          \
