@@ -28,7 +28,7 @@ enum { LONG_COPY = 4096, WHOLE_PART = 8 };
 
 /* In copies that have more bytes, which the nearer caches do not hold, a value is added after so
  * many others have come: meanwhile its number is fetched. */
-enum { FAR_BYTES = 1 << 20, WAITING = 32 };
+enum { FAR_BYTES = 1 << 20, WAITING = 64 };
 
 struct waiting {
     size_t index;
