@@ -123,16 +123,34 @@ bool reap__body_find(struct body *body)
 
 /* ---- Words that are not understood ------------------------------------------------------------*/
 
-static const char refused_words[] = "goto static extern typedef _Thread_local _Atomic _Alignas asm "
-                                    "__asm__ __asm setjmp longjmp alloca reap_for_each_item "
-                                    "_Pragma __COUNTER__ __extension__ typeof __typeof__";
+static const char refused_words[] =
+    "goto static extern typedef _Thread_local _Atomic _Alignas asm "
+    "__asm__ __asm setjmp longjmp alloca reap_for_each_item "
+    "_Pragma __COUNTER__ __extension__ typeof __typeof__ __auto_type "
+    "_Generic __attribute__ __attribute";
 
 static const char plain_group_words[] = "reap_group_id reap_group_linear_id reap_group_range "
                                         "reap_group_linear_range reap_group_leader";
 
+/* Whether they are signed is for a compiler's option to say. */
+static bool has_bit_fields(const struct body *body)
+{
+    for (size_t t = 0; t < body->count; t++) {
+        const size_t open = t + (is_word(body, t + 1) ? 2 : 1);
+        if (!reap__is_one_of(body, t, "struct union") || !reap__is(body, open, "{"))
+            continue;
+        for (size_t end = reap__past_brackets(body, open); t < end; t++)
+            if (reap__is(body, t, ":"))
+                return true;
+    }
+    return false;
+}
+
 static void look_for_words(struct body *body)
 {
     body->last_barrier = NOWHERE;
+    if (has_bit_fields(body))
+        reap__refuse(body, "its file has bit-fields");
     for (size_t t = body->range.begin; t < body->range.end; t++) {
         if (reap__is_one_of(body, t, refused_words))
             reap__refuse(body, "its body has a word that is not understood");
@@ -145,6 +163,8 @@ static void look_for_words(struct body *body)
             reap__refuse(body, "its body defines a type");
         if (reap__is(body, t, "(") && reap__is(body, t + 1, "{"))
             reap__refuse(body, "its body has a statement in an expression");
+        if (reap__is(body, t, "&") && reap__is(body, t + 1, "reap_value"))
+            reap__refuse(body, "its body has a compound literal");
         if (is_word(body, t) && reap__is(body, t + 1, ":") &&
             reap__is_one_of(body, t - 1, "; { }") && !reap__is(body, t, "default"))
             reap__refuse(body, "its body has a label");
@@ -222,6 +242,9 @@ static size_t past_specifiers(struct body *body, size_t t)
         return 0;
     if (has_type && begins_declarator(body, t))
         return t;
+    if (has_type && reap__is(body, t, "(") && reap__is(body, t + 2, ")") &&
+        reap__is_one_of(body, t + 3, "= , ["))
+        reap__refuse(body, "its body has a declaration that is not understood");
     if (is_type_word(body, begin) || reap__is_one_of(body, begin, "struct union enum"))
         reap__refuse(body, "its body has a declaration that is not understood");
     return 0;
@@ -250,8 +273,11 @@ static size_t take_declarator(struct body *body, struct extent specifiers, size_
     variable.name = past_stars(body, t);
     for (size_t i = t; i < variable.name; i++)
         variable.is_pointer |= reap__is(body, i, "*");
-    for (t = variable.name + 1; reap__is(body, t, "["); t = reap__past_brackets(body, t))
+    for (t = variable.name + 1; reap__is(body, t, "["); t = reap__past_brackets(body, t)) {
         variable.is_array = true;
+        if (reap__is(body, t + 1, "]"))
+            reap__refuse(body, "its body has an array without a size");
+    }
     variable.declarator.end = t;
     variable.is_simple =
         !variable.is_array && (variable.is_pointer || are_simple(body, specifiers));
@@ -319,6 +345,8 @@ static void take_declarations(struct body *body)
             }
         }
         const bool opens = reap__is(body, t, "{"), is_for = reap__is(body, t, "for");
+        if (opens && reap__is(body, t - 1, ")") && !begins_block(body, t))
+            reap__refuse(body, "its body has a compound literal");
         if (opens && !begins_block(body, t)) {
             t = reap__past_brackets(body, t);
             continue;
@@ -383,8 +411,11 @@ static struct use use_of(const struct body *body, size_t name, bool is_pointer)
         before--;
         after++;
     }
+    bool is_member = false;
     while (reap__is_one_of(body, after, "[ . ->")) {
-        is_through |= reap__is(body, after, "->") || (is_pointer && reap__is(body, after, "["));
+        is_member |= reap__is(body, after, ".");
+        is_through |=
+            reap__is(body, after, "->") || (is_pointer && !is_member && reap__is(body, after, "["));
         after = reap__is(body, after, "[") ? reap__past_brackets(body, after) : after + 2;
     }
     const bool is_stepped = reap__is_one_of(body, after, "++ --");

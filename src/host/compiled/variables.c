@@ -200,10 +200,23 @@ bool reap__is_pure(const struct body *body, struct extent extent, const struct v
 
 /* ---- Classes ----------------------------------------------------------------------------------*/
 
+/* A division must stay behind the condition that guards it, unless it is by a number. */
+static bool may_trap(const struct body *body, struct extent extent)
+{
+    for (size_t t = extent.begin; t < extent.end; t++)
+        if (reap__is_one_of(body, t, "/ %") &&
+            (!is_number(body, t + 1) || reap__is(body, t + 1, "0")))
+            return true;
+    return false;
+}
+
+/* What is declared after the last barrier is in one region. */
 static bool is_recomputed(const struct body *body, const struct variable *variable)
 {
     return variable->is_structured && variable->is_simple && !variable->is_assigned &&
-           !variable->is_addressed && reap__is_pure(body, variable->initialiser, variable, false);
+           !variable->is_addressed && !variable->is_at_end &&
+           !may_trap(body, variable->initialiser) &&
+           reap__is_pure(body, variable->initialiser, variable, false);
 }
 
 /* In the order of their declarations, as one is made of those before it. */
@@ -230,13 +243,12 @@ static bool may_be_uniform(const struct variable *variable)
 }
 
 /* The operand of an assignment, after the operator; empty for ++ and --. */
-static struct extent value_of(const struct body *body, const struct node *node)
+static struct extent value_of(const struct node *node)
 {
     struct extent extent = node->kind == NODE_FOR ? node->after : node->statement;
     extent.end -= node->kind == NODE_PLAIN;
     if (extent.end - extent.begin <= 2)
         return (struct extent){0, 0};
-    (void)body;
     extent.begin += 2;
     return extent;
 }
@@ -251,7 +263,7 @@ static bool stays_uniform(const struct body *body, size_t v)
         const struct node *node = &body->nodes[n];
         if (node->variable != v || node->kind == NODE_DECLARATION)
             continue;
-        const struct extent value = value_of(body, node);
+        const struct extent value = value_of(node);
         if (value.end > value.begin && !reap__is_pure(body, value, NULL, true))
             return false;
     }
