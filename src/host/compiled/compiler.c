@@ -68,7 +68,8 @@ bool reap__compiler_version(const char *compiler, struct reap__string *into)
 }
 
 /* As a program's own kernels are compiled. A program may have been compiled with -fwrapv or
- * -fno-strict-aliasing, so code must not depend on their absence. */
+ * -fno-strict-aliasing, so code must not depend on their absence. Nobody
+ * reads its warnings, but -w would turn off the errors, too. */
 #define OPTIONS(X)                                                                                 \
     X("-O2")                                                                                       \
     X("-std=gnu11")                                                                                \
@@ -79,7 +80,6 @@ bool reap__compiler_version(const char *compiler, struct reap__string *into)
     X("-fvisibility=hidden")                                                                       \
     X("-fPIC")                                                                                     \
     X("-shared")                                                                                   \
-    X("-w")                                                                                        \
     X("-Werror=implicit-function-declaration")                                                     \
     X("-Werror=incompatible-pointer-types")                                                        \
     X("-Werror=int-conversion")

@@ -345,8 +345,6 @@ static void take_declarations(struct body *body)
             }
         }
         const bool opens = reap__is(body, t, "{"), is_for = reap__is(body, t, "for");
-        if (opens && reap__is(body, t - 1, ")") && !begins_block(body, t))
-            reap__refuse(body, "its body has a compound literal");
         if (opens && !begins_block(body, t)) {
             t = reap__past_brackets(body, t);
             continue;
@@ -380,7 +378,9 @@ static void check_words(struct body *body)
         for (size_t t = body->variables[v].specifiers.begin; t < body->variables[v].name; t++)
             body->segment[t] = v;
     for (size_t t = body->range.begin; t + 1 < body->range.end; t++)
-        if (is_unknown_declaration(body, t))
+        if (reap__is(body, t, ")") && reap__is(body, t + 1, "{") && !begins_block(body, t + 1))
+            reap__refuse(body, "its body has a compound literal");
+        else if (is_unknown_declaration(body, t))
             reap__refuse(body, "its body has a declaration that is not understood");
 }
 

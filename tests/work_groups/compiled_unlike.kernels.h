@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Kernels that a loop over the work-items of a group would compute unlike fibers, if what is
+ * between barriers became one without further thought.
+ */
+#include <reap/kernel.h>
+
+typedef struct pair {
+    uint32_t a[2];
+} pair;
+typedef uint32_t word;
+
+/* A division that a condition guards, at the end. */
+REAP_ND_KERNEL(divided, in(uint32_t, x), out(uint32_t, y), value(uint32_t, by),
+               local(uint32_t, shared))
+{
+    size_t i = reap_global_id(0), l = reap_local_id(0);
+    shared[l] = x[i];
+    reap_barrier(REAP_LOCAL_SPACE);
+    if (by == 0) {
+        y[i] = shared[reap_local_range(0) - 1 - l];
+        return;
+    }
+    const uint32_t quotient = 100 / by;
+    y[i] = quotient;
+}
+
+/* The same before a barrier. */
+REAP_ND_KERNEL(divided_before, in(uint32_t, x), out(uint32_t, y), value(uint32_t, by),
+               local(uint32_t, shared))
+{
+    size_t i = reap_global_id(0), l = reap_local_id(0);
+    if (by == 0) {
+        y[i] = x[i];
+        return;
+    }
+    const size_t quotient = (l + 100) / by;
+    shared[l] = x[i] + (uint32_t)quotient;
+    reap_barrier(REAP_LOCAL_SPACE);
+    y[i] = shared[reap_local_range(0) - 1 - l] + (uint32_t)quotient;
+}
+
+REAP_ND_KERNEL(literals, in(uint32_t, x), out(uint32_t, y), value(uint32_t, by),
+               local(uint32_t, shared))
+{
+    size_t i = reap_global_id(0), l = reap_local_id(0);
+    uint32_t *p = (uint32_t[]){x[i], (uint32_t)l, by};
+    shared[l] = p[0];
+    reap_barrier(REAP_LOCAL_SPACE);
+    p[1] += shared[reap_local_range(0) - 1 - l];
+    reap_barrier(REAP_LOCAL_SPACE);
+    y[i] = p[0] + 3 * p[1] + p[2];
+}
+
+REAP_ND_KERNEL(member_of_value, in(uint32_t, x), out(uint32_t, y), value(pair, by),
+               local(uint32_t, shared))
+{
+    size_t i = reap_global_id(0), l = reap_local_id(0);
+    by.a[1] += x[i];
+    shared[l] = by.a[1];
+    reap_barrier(REAP_LOCAL_SPACE);
+    y[i] = by.a[1] + shared[reap_local_range(0) - 1 - l];
+}
+
+REAP_ND_KERNEL(pointer_to_value, in(uint32_t, x), out(uint32_t, y), value(pair, by),
+               local(uint32_t, shared))
+{
+    size_t i = reap_global_id(0), l = reap_local_id(0);
+    uint32_t *p = by.a;
+    p[1] += x[i];
+    shared[l] = p[1];
+    reap_barrier(REAP_LOCAL_SPACE);
+    y[i] = by.a[1] + shared[reap_local_range(0) - 1 - l];
+}
+
+REAP_ND_KERNEL(in_brackets, in(uint32_t, x), out(uint32_t, y), value(uint32_t, by),
+               local(uint32_t, shared))
+{
+    size_t i = reap_global_id(0), l = reap_local_id(0);
+    {
+        word(own) = x[i] + by;
+        shared[l] = own;
+        reap_barrier(REAP_LOCAL_SPACE);
+        y[i] = own + shared[reap_local_range(0) - 1 - l];
+    }
+}
+
+REAP_ND_KERNEL(by_type, in(uint32_t, x), out(uint32_t, y), value(uint32_t, by),
+               local(uint32_t, shared))
+{
+    size_t i = reap_global_id(0), l = reap_local_id(0);
+    const uint32_t own = x[i] + by;
+    shared[l] = own;
+    reap_barrier(REAP_LOCAL_SPACE);
+    y[i] = own + shared[reap_local_range(0) - 1 - l] +
+           _Generic(&own, const uint32_t * : 1u, uint32_t * : 2u);
+}
