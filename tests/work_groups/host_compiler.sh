@@ -33,9 +33,14 @@ compiler() {
 }
 
 if [ "$only" = hangs ]; then
-    compiler hangs <<<'sleep 1000 & wait'
+    compiler hangs <<<"sleep 1000 & echo \$! \$\$ >>$work/processes; wait"
     expect "it hangs" "fibers: the compiler has taken too long" REAP_HOST_COMPILER="$work/hangs"
-    pgrep -f "sleep 1000" -g 0 >/dev/null && { echo "FAILED: its processes live"; failed=1; }
+    read -r child parent <"$work/processes" || { echo "FAILED: it was not started"; failed=1; }
+    for process in "$child" "$parent"; do
+        # A zombie has ended, though its parent has not asked for its status.
+        grep -qs '^State:[[:space:]]*[^ZX]' "/proc/$process/status" &&
+            { echo "FAILED: process $process lives"; failed=1; }
+    done
     exit $failed
 fi
 expect "no compiler" "fibers: no compiler is configured" REAP_HOST_COMPILER=none

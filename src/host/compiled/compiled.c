@@ -41,7 +41,7 @@ struct record {
     unsigned dimensions;
     atomic_uint forks;    /* when its thread was started; a forked child has no such thread */
     atomic_bool compiles; /* the compiler may run; relaxed */
-    atomic_int stage;     /* stored with release by the thread that holds the lock */
+    atomic_int stage;     /* ABSENT and DONE: stored with release by the thread that has the lock */
     const struct reap__compiled *compiled; /* once DONE */
     char problem[96];                      /* once DONE; "": none */
 };
@@ -271,8 +271,9 @@ static void start(struct record *record, int stage, bool compiles)
     reap__pin();
     if (reap__threads_start(1, work_apart, record) > 0)
         return;
-    snprintf(record->problem, sizeof record->problem, "fibers: a thread cannot be started");
-    atomic_store_explicit(&record->stage, STAGE_DONE, memory_order_release);
+    stage = STAGE_UNDER_WAY; /* a later launch tries again, unless another thread is done */
+    atomic_compare_exchange_strong_explicit(&record->stage, &stage, STAGE_ABSENT,
+                                            memory_order_relaxed, memory_order_relaxed);
 }
 
 void reap__compiled_note(const struct reap_kernel *kernel, unsigned dimensions,
