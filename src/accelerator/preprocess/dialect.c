@@ -3,16 +3,13 @@
  * What is particular to a device's dialect: its headers, whose texts are in the library; `long
  * long` in OpenCL C; group functions that a kernel without work-groups calls.
  *
- * The assembler puts the headers one after the other into a section, each as its name, a zero byte,
- * its text and a zero byte; an empty name ends them. How the section is found, and why by a numeric
- * label within a function, is said in reap/detail/host/embed.h. The build says where the headers
- * lie, and how many it found, so that none is forgotten here.
+ * The build says how many headers it found, so that none is forgotten here.
  */
 #include "src/accelerator/preprocess/preprocess.h"
 
 #include "src/accelerator/preprocess/lexer.h"
+#include "src/core/embedded_headers.h"
 
-#include <reap/detail/host/embed.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -62,40 +59,17 @@
 _Static_assert((0 HEADERS(COUNT)) == REAP__DIALECT_HEADERS,
                "a header of the dialects for devices is missing in HEADERS above");
 
-#ifdef REAP__TEXT_ADDRESS
-#define EMBED(name)                                                                                \
-    ".asciz \"" name "\"\n.incbin \"" REAP__INCLUDE_DIRECTORY "/" name "\"\n.byte 0\n"
-
-REAP__NEVER_INLINED static const char *embedded_headers(void)
-{
-    const char *text_;
-    __asm__(REAP__CLOSE_QUOTE ".pushsection .rodata.reap.headers,\"a\",@progbits\n"
-                              "7710:\n" HEADERS(EMBED) ".byte 0\n.popsection");
-    __asm__ volatile(REAP__CLOSE_QUOTE REAP__TEXT_ADDRESS : "=r"(text_));
-    return text_;
-}
-#else /* kernels run on the host alone */
-static const char *embedded_headers(void)
-{
-    return "";
-}
-#endif
+REAP__EMBED_HEADERS(HEADERS)
 
 const char *reap__dialect_header_name(const char *name)
 {
-    for (const char *entry = embedded_headers(); *entry != '\0';) {
-        if (strcmp(entry, name) == 0)
-            return entry;
-        const char *text = entry + strlen(entry) + 1;
-        entry = text + strlen(text) + 1;
-    }
-    return NULL;
+    return reap__find_header(embedded_headers(), name, strlen(name));
 }
 
 const char *reap__dialect_header(const char *name)
 {
     const char *entry = reap__dialect_header_name(name);
-    return entry != NULL ? entry + strlen(entry) + 1 : NULL;
+    return entry != NULL ? reap__header_text(entry) : NULL;
 }
 
 /* ---- long long --------------------------------------------------------------------------------*/

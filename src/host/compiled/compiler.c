@@ -68,8 +68,8 @@ bool reap__compiler_version(const char *compiler, struct reap__string *into)
 }
 
 /* As a program's own kernels are compiled. A program may have been compiled with -fwrapv or
- * -fno-strict-aliasing, so code must not depend on their absence. Nobody
- * reads its warnings, but -w would turn off the errors, too. */
+ * -fno-strict-aliasing, so code must not depend on their absence. Its
+ * warnings are not read, but -w would turn off the errors, too. */
 #define OPTIONS(X)                                                                                 \
     X("-O2")                                                                                       \
     X("-std=gnu11")                                                                                \

@@ -2,12 +2,12 @@
  *
  * The kernel dialect for the host, whose headers are in the library, since a machine on which a
  * program runs may not have them, or have others. They become one text: each #include of a header
- * of Reap's is replaced by what it names. They are embedded as those for devices are
- * (accelerator/preprocess/dialect.c).
+ * of Reap's is replaced by what it names.
  */
 #include "src/host/compiled/text.h"
 
-#include <reap/detail/host/embed.h>
+#include "src/core/embedded_headers.h"
+
 #include <string.h>
 
 #define HEADERS(X)                                                                                 \
@@ -54,34 +54,12 @@
 _Static_assert((0 HEADERS(COUNT)) == REAP__HOST_HEADERS,
                "a header of the dialect for the host is missing in HEADERS above");
 
-#ifdef REAP__TEXT_ADDRESS
-#define EMBED(name)                                                                                \
-    ".asciz \"" name "\"\n.incbin \"" REAP__INCLUDE_DIRECTORY "/" name "\"\n.byte 0\n"
-
-REAP__NEVER_INLINED static const char *embedded_headers(void)
-{
-    const char *text_;
-    __asm__(REAP__CLOSE_QUOTE ".pushsection .rodata.reap.headers,\"a\",@progbits\n"
-                              "7710:\n" HEADERS(EMBED) ".byte 0\n.popsection");
-    __asm__ volatile(REAP__CLOSE_QUOTE REAP__TEXT_ADDRESS : "=r"(text_));
-    return text_;
-}
-#else
-static const char *embedded_headers(void)
-{
-    return "";
-}
-#endif
+REAP__EMBED_HEADERS(HEADERS)
 
 static const char *find_header(const char *name, size_t length)
 {
-    for (const char *entry = embedded_headers(); *entry != '\0';) {
-        const char *text = entry + strlen(entry) + 1;
-        if (strlen(entry) == length && memcmp(entry, name, length) == 0)
-            return text;
-        entry = text + strlen(text) + 1;
-    }
-    return NULL;
+    const char *entry = reap__find_header(embedded_headers(), name, length);
+    return entry != NULL ? reap__header_text(entry) : NULL;
 }
 
 /* Headers that are included several times, with another meaning or without a guard. */

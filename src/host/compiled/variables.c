@@ -200,7 +200,7 @@ bool reap__is_pure(const struct body *body, struct extent extent, const struct v
 
 /* ---- Classes ----------------------------------------------------------------------------------*/
 
-/* A division must stay behind the condition that guards it, unless it is by a number. */
+/* A division must come after the condition that guards it, unless it is by a number. */
 static bool may_trap(const struct body *body, struct extent extent)
 {
     for (size_t t = extent.begin; t < extent.end; t++)
