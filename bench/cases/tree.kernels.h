@@ -35,14 +35,11 @@ REAP_GROUP_KERNEL(add_groups_in_phases, in(uint32_t, input), out(uint32_t, parti
         scratch[reap_local_id(0)] = pair;
     }
     for (size_t stride = 1; stride < size; stride *= 2) {
-        reap_for_each_item {
+        reap_for_first_items((size - stride + 2 * stride - 1) / (2 * stride)) {
             size_t left = 2 * stride * reap_local_id(0);
-            if (left + stride < size)
-                scratch[left] += scratch[left + stride];
+            scratch[left] += scratch[left + stride];
         }
     }
-    reap_for_each_item {
-        if (reap_local_id(0) == 0)
-            partial[reap_group_id(0)] = scratch[0];
-    }
+    reap_for_first_items(1)
+        partial[reap_group_id(0)] = scratch[0];
 }

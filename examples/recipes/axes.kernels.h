@@ -23,14 +23,11 @@ REAP_GROUP_KERNEL(add_long_rows, in(float, matrix), value(size_t, columns), out(
         partial[reap_local_id(0)] = sum;
     }
     for (size_t half = reap_local_range(0) / 2; half > 0; half /= 2)
-        reap_for_each_item {
-            size_t item = reap_local_id(0);
-            if (item < half)
-                partial[item] += partial[item + half];
+        reap_for_first_items(half) {
+            partial[reap_local_id(0)] += partial[reap_local_id(0) + half];
         }
-    reap_for_each_item {
-        if (reap_local_id(0) == 0)
-            sums[reap_group_id(0)] = partial[0];
+    reap_for_first_items(1) {
+        sums[reap_group_id(0)] = partial[0];
     }
 }
 

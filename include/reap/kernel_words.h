@@ -225,6 +225,18 @@
  * A launch of a kernel that does anything else fails with REAP_ERROR_COMPILATION_FAILED. */
 #define reap_for_each_item REAP__FOR_EACH_ITEM
 
+/** A phase that only the first work-items of the group run, by local linear id.
+ *
+ * @code{.c}
+ * reap_for_first_items(count) { block }
+ * @endcode
+ *
+ * It does what reap_for_each_item { if (reap_local_linear_id() < count) block } does; on the host
+ * the loop ends at the last of these items. The count is code between phases, and is converted to
+ * size_t; all items run the phase if the group has no more. (The flexible range of
+ * parallel_for_work_item: SYCL 2020, section 4.9.4.2.3.) */
+#define reap_for_first_items(count) REAP__FOR_FIRST_ITEMS(count)
+
 /** Declares a private variable of each work-item, between phases; it lives until the group ends.
  *
  * @code{.c}

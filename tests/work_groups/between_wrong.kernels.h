@@ -68,6 +68,21 @@ REAP_GROUP_KERNEL(wrong_atomic, WRONG_PARAMETERS)
     reap_atomic_fetch_add(&y[0], 1); /* wrong: 'reap_atomic_fetch_add' is done */
 }
 
+REAP_GROUP_KERNEL(wrong_count_of_first_items, WRONG_PARAMETERS)
+{
+    reap_for_first_items(y[0]++) /* wrong: 'y' is written */
+        m[reap_local_id(0)] = n;
+}
+
+REAP_GROUP_KERNEL(wrong_sum_of_first_items, WRONG_PARAMETERS)
+{
+    int sum = 0;
+    reap_for_first_items(n)
+        sum += x[reap_global_id(0)]; /* wrong: a phase changes 'sum' */
+    reap_for_each_item
+        y[reap_global_id(0)] = sum;
+}
+
 REAP_GROUP_KERNEL(wrong_increment, WRONG_PARAMETERS)
 {
     ++*y; /* wrong: 'y' is written */

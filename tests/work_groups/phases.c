@@ -77,6 +77,20 @@ static void of_little(const struct tile *tile)
         tile->y[l] = tile->x[l] + (uint32_t)tile->rounds;
 }
 
+static void of_first(const struct tile *tile)
+{
+    size_t count = tile->size;
+    memcpy(tile->shared, tile->x, tile->size * sizeof *tile->x);
+    for (uint32_t round = 1; count > 0; count /= 2, round++)
+        for (size_t l = 0; l < count; l++)
+            tile->shared[l] += tile->shared[l] % 3 == 0 ? round : 5 * round;
+    count = tile->shared[0] % (tile->size + 2);
+    for (size_t l = 0; l < tile->size && l < count; l++)
+        tile->shared[l] ^= 77;
+    for (size_t l = 0; l < tile->size; l++)
+        tile->y[l] = tile->shared[l] + (l < tile->rounds ? 1000 : 0);
+}
+
 static void none(const struct tile *tile)
 {
     (void)tile;
@@ -94,6 +108,7 @@ static const struct {
     {"with full words", &reap_kernel_phases_with_full_words, with_full_words},
     {"in a branch", &reap_kernel_phases_in_branch, in_branch},
     {"of little", &reap_kernel_phases_of_little, of_little},
+    {"of the first items", &reap_kernel_phases_of_first_items, of_first},
     {"none", &reap_kernel_no_phases, none},
 };
 

@@ -63,6 +63,32 @@ REAP_GROUP_KERNEL(phases_in_loop, PHASE_PARAMETERS)
     }
 }
 
+/* Phases of the first items: of fewer each time, of a number in memory that they change, of all. */
+REAP_GROUP_KERNEL(phases_of_first_items, PHASE_PARAMETERS)
+{
+    uint32_t round = 1;
+    reap_for_first_items((size_t)-1) {
+        shared[reap_local_linear_id()] = x[reap_global_linear_id()];
+    }
+    for (size_t count = GROUP_SIZE; count > 0; count /= 2, round++)
+        reap_for_first_items(count) {
+            const size_t item = reap_local_linear_id();
+            shared[item] += round;
+            if ((shared[item] - round) % 3 == 0)
+                continue;
+            shared[item] += 4 * round;
+        }
+    reap_for_first_items(shared[0] % (GROUP_SIZE + 2))
+        shared[reap_local_linear_id()] ^= 77;
+    reap_for_each_item
+        y[reap_global_linear_id()] = shared[reap_local_linear_id()];
+    reap_for_first_items(0)
+        y[reap_global_linear_id()] = 0;
+    if (rounds > 0)
+        reap_for_first_items(rounds)
+            y[reap_global_linear_id()] += 1000;
+}
+
 typedef struct {
     double large;
     uint16_t small[3];

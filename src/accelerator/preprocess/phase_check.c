@@ -125,8 +125,7 @@ static void complain_of_store(struct judge *judge, size_t t, size_t name)
     complain(
         judge, t,
         "between phases '%.*s' is written, by how many work-items depends on the device: write "
-        "it in a phase, reap_for_each_item { if (reap_local_linear_id() == 0) ... } "
-        "(docs/groups.md)",
+        "it in a phase, reap_for_first_items(1) { ... } (docs/groups.md)",
         NAME(judge, name));
 }
 
@@ -610,8 +609,7 @@ static void judge_expression(struct judge *judge, size_t begin, size_t end, bool
         if (judge->phase_end == 0 && begins_with(judge, t, "reap_atomic_"))
             complain(judge, t,
                      "between phases '%.*s' is done by how many work-items depends on the device: "
-                     "call it in a phase, reap_for_each_item { if (reap_local_linear_id() == 0) "
-                     "... } (docs/groups.md)",
+                     "call it in a phase, reap_for_first_items(1) { ... } (docs/groups.md)",
                      NAME(judge, t));
         if (is_word(judge, t))
             judge_mention(judge, t, begin, may_point);
@@ -629,13 +627,22 @@ static bool begins_statement(const struct judge *judge, size_t t)
     return IS_ANY(judge, t - 1, before) || (is(judge, t - 1, "(") && is(judge, t - 2, "for"));
 }
 
+static bool begins_phase(const struct judge *judge, size_t t)
+{
+    return is(judge, t, "reap_for_each_item") || is(judge, t, "reap_for_first_items");
+}
+
 /* Judges what is at t, and returns what comes next. */
 static size_t judge_next(struct judge *judge, size_t t)
 {
     struct specifiers specifiers;
-    if (is(judge, t, "reap_for_each_item")) {
-        judge->phase_end = reap__token_past_statement(&judge->tokens, t + 1);
-        return t + 1;
+    if (begins_phase(judge, t)) {
+        const bool has_count = is(judge, t, "reap_for_first_items") && is(judge, t + 1, "(");
+        const size_t block = has_count ? past_brackets(judge, t + 1) : t + 1;
+        if (has_count)
+            judge_expression(judge, t + 2, block - 1, false);
+        judge->phase_end = reap__token_past_statement(&judge->tokens, block);
+        return block;
     }
     if (begins_with(judge, t, "reap_sub_groups_")) {
         const size_t end = judge->phase_end = past_brackets(judge, t + 1);
@@ -658,7 +665,7 @@ static size_t judge_next(struct judge *judge, size_t t)
         return take_declarators(judge, &specifiers);
     size_t end = t;
     while (end < judge->end && !is(judge, end, ";") && !is(judge, end, "{") &&
-           !is(judge, end, "}") && !is(judge, end, "reap_for_each_item") &&
+           !is(judge, end, "}") && !begins_phase(judge, end) &&
            !(end > t && begins_with(judge, end, "reap_sub_groups_")) &&
            !(end > t && begins_statement(judge, end) && take_specifiers(judge, end, &specifiers)))
         end =

@@ -125,7 +125,7 @@ bool reap__body_find(struct body *body)
 
 static const char refused_words[] =
     "goto static extern typedef _Thread_local _Atomic _Alignas asm "
-    "__asm__ __asm setjmp longjmp alloca reap_for_each_item "
+    "__asm__ __asm setjmp longjmp alloca reap_for_each_item reap_for_first_items "
     "_Pragma __COUNTER__ __extension__ typeof __typeof__ __auto_type "
     "_Generic __attribute__ __attribute";
 

@@ -34,6 +34,7 @@ typedef struct reap__outside_of_a_phase {
 
 struct reap__phase {
     const struct reap__loops of_;
+    const size_t first_; /* how many items run it */
     const char *file;
     unsigned line;
     int is_done_;
@@ -68,6 +69,28 @@ REAP__INLINE void reap__phase_end(const struct reap__phase *phase)
         REAP__ALONE reap__phase_is_left_by_return_or_goto();
     if (!phase->is_done_)
         (phase->of_.group_->leave)(phase->of_.group_, phase->file, phase->line);
+}
+
+/* How many of a row's items run the phase. */
+REAP__INLINE size_t reap__phase_row(const struct reap__phase *phase, size_t i, size_t j)
+{
+    const size_t *const count = phase->of_.count_;
+    const size_t row = phase->of_.is_reversed ? (count[0] - 1 - i) * count[1] + count[1] - 1 - j
+                                              : i * count[1] + j;
+    const size_t before = row * count[2];
+    const size_t left = phase->first_ > before ? phase->first_ - before : 0;
+    return left < count[2] ? left : count[2];
+}
+
+/* Their indices of the innermost loop. */
+REAP__INLINE size_t reap__phase_row_begin(const struct reap__phase *phase, size_t i, size_t j)
+{
+    return phase->of_.is_reversed ? phase->of_.count_[2] - reap__phase_row(phase, i, j) : 0;
+}
+
+REAP__INLINE size_t reap__phase_row_end(const struct reap__phase *phase, size_t i, size_t j)
+{
+    return phase->of_.is_reversed ? phase->of_.count_[2] : reap__phase_row(phase, i, j);
 }
 
 /* The work-item at these indices of the three loops. */
