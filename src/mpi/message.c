@@ -109,12 +109,10 @@ static void take_report(struct reap__mpi_transfer *transfer, uint64_t number)
     if (!transfer->is_receiving)
         return;
     if (report->magic != MAGIC || report->number != number) {
-        const bool is_foreign = report->magic != MAGIC;
         reap__mpi_report_clear(report, number);
         report->status = REAP_ERROR_INVALID_ARGUMENT;
         snprintf(report->message, sizeof report->message,
-                 is_foreign ? "rank %d has another version of libreap_mpi, or another byte order"
-                            : "rank %d has more than 8192 reductions in flight",
+                 "rank %d has another version of libreap_mpi, or another byte order",
                  transfer->peer);
     }
     if (report->byte_count == 0)

@@ -268,6 +268,60 @@ static void check_in_flight(void)
     CHECK_EQ(sum, 0.5 * IN_FLIGHT * ITEMS * (ITEMS - 1) / 2);
 }
 
+/* First requests of several communicators, which are freed at once, advance in another order on
+ * each rank. */
+static void check_first_requests(void)
+{
+    enum { COMMUNICATORS = 12, STEP = 5 };
+    reap_part *parts[COMMUNICATORS];
+    reap_mpi_request *requests[COMMUNICATORS];
+    MPI_Comm comms[COMMUNICATORS];
+    for (int i = 0; i < COMMUNICATORS; i++) {
+        parts[i] = create_count();
+        MPI_Comm_dup(MPI_COMM_WORLD, &comms[i]);
+        CHECK_STATUS(reap_mpi_allreduce_begin(parts[i], comms[i], &requests[i]), REAP_OK);
+    }
+    for (int i = 0; i < COMMUNICATORS; i++)
+        MPI_Comm_free(&comms[i]);
+    for (int left = COMMUNICATORS, i = rank; left > 0; i += STEP) {
+        const int at = i % COMMUNICATORS;
+        bool is_done = false;
+        if (requests[at] == NULL || reap_mpi_test(requests[at], &is_done) != REAP_OK || !is_done)
+            continue;
+        CHECK_STATUS(reap_mpi_wait(&requests[at]), REAP_OK);
+        CHECK_EQ(reap_part_range_count(parts[at]), 1);
+        reap_part_release(parts[at]);
+        left--;
+    }
+}
+
+/* A rank has begun more requests than there are tags (CMakeLists.txt) when another one begins its
+ * first; the third has begun one. */
+static void check_ahead(void)
+{
+    enum { AHEAD = 50, SLOW = 2 };
+    reap_part *parts[AHEAD];
+    reap_mpi_request *requests[AHEAD];
+    const uint32_t all = ITEMS * (ITEMS - 1) / 2;
+    int begun = 0;
+    if (rank == SLOW)
+        MPI_Recv(NULL, 0, MPI_BYTE, 1, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    for (int i = 0; i < AHEAD; i++) {
+        uint32_t count = 0;
+        for (; begun < (rank == 1 ? AHEAD : i + 1); begun++) {
+            parts[begun] = create_count();
+            CHECK_STATUS(reap_mpi_allreduce_begin(parts[begun], MPI_COMM_WORLD, &requests[begun]),
+                         REAP_OK);
+        }
+        if (rank == 1 && i == 0)
+            MPI_Send(NULL, 0, MPI_BYTE, SLOW, 0, MPI_COMM_WORLD);
+        CHECK_STATUS(reap_mpi_wait(&requests[i]), REAP_OK);
+        CHECK_STATUS(reap_part_finish(parts[i], &count, NULL), REAP_OK);
+        CHECK_EQ(count, all);
+        reap_part_release(parts[i]);
+    }
+}
+
 /* With a .identity values are not sums of words; on ranks without items they might be. */
 static void check_identity(void)
 {
@@ -550,6 +604,8 @@ int main(int argc, char **argv)
     const long alive = reap__allocations_alive();
     check_in_flight();
     CHECK_EQ(reap__allocations_alive(), alive);
+    check_first_requests();
+    check_ahead();
     check_kernels();
     check_launches();
     check_overlaps();
