@@ -135,6 +135,11 @@ static void check_launches(void)
                                    .sum = {.part = part}, .launch.first_item = (size_t)rank * 16),
                  REAP_OK);
     check_refused(part, "rank 1's part has work-groups of 4 work-items, and rank 0's of 8");
+    part = create(&reap_kernel_ranks_group_count, "count");
+    CHECK_STATUS(reap_parallel_for(queue, ranks_group_count, reap_nd_range_1d(16, group), .x = x,
+                                   .count = {.part = part}, .launch.first_item = (size_t)rank * 16),
+                 REAP_OK);
+    check_refused(part, "rank 1's part has work-groups of 4 work-items, and rank 0's of 8");
 }
 
 static void check_overlaps(void)
