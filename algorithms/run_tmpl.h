@@ -98,6 +98,26 @@ static reap_status JOIN(reduce, NAME)(reap_queue *queue, reap_reduction reductio
     return status;
 }
 
+static reap_status JOIN(sum_columns_of, NAME)(reap_queue *queue,
+                                              const struct reap__columns *columns, void *sums)
+{
+    reap_event *event = NULL;
+    const size_t blocks = (columns->count + COLUMNS - 1) / COLUMNS;
+    size_t levels = 1;
+    while ((columns->rows - 1) / LEAF_ROWS >> (levels - 1) > 1)
+        levels++;
+    SUM_TYPE *const nodes = malloc(blocks * levels * LANES * COLUMNS * sizeof *nodes);
+    if (nodes == NULL)
+        return reap__algorithm_fail(REAP_ERROR_OUT_OF_MEMORY, "no memory for sums of columns");
+    reap_status status = LAUNCH(
+        JOIN(sum_columns, NAME), reap_range_1d(blocks), .x = (const ELEMENT *)columns->data,
+        .sums = (SUM_TYPE *)sums, .nodes = nodes, .rows = columns->rows, .columns = columns->count,
+        .stride = columns->stride, .levels = levels, .launch = {.event = &event});
+    status = reap__finish(status, &event);
+    free(nodes);
+    return status;
+}
+
 static reap_status JOIN(dot, NAME)(reap_queue *queue, const void *data, const void *other,
                                    size_t count, union reap__value *value)
 {
