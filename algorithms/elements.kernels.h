@@ -19,7 +19,8 @@ REAP_KERNEL_FILE
 /* docs/reduction-shape.md */
 #define LANES 64
 #define LEAF_ROWS 2048
-#define COLUMNS 16
+/* Of which a work-item adds up some bytes in each row: a page of each is in use at a time. */
+#define COLUMNS (256 / sizeof(SUM))
 
 #define SIGNED 1
 #define UNSIGNED 2

@@ -44,7 +44,8 @@ REAP_KERNEL(NAMED(sum_columns), in(ELEMENT, x), out(SUM, sums), inout(SUM, nodes
     size_t filled = 0, leaf = 0;
     for (size_t first = 0; first < rows; first += LEAF_ROWS, leaf++) {
         const size_t count = rows - first < LEAF_ROWS ? rows - first : LEAF_ROWS;
-        for (size_t i = 0; i < LANES * COLUMNS; i++)
+        filled = count < LANES ? count : LANES;
+        for (size_t i = 0; i < filled * COLUMNS; i++)
             lanes[i] = 0;
         for (size_t r = 0; r < count; r++) {
             const REAP_GLOBAL ELEMENT *const row = x + (first + r) * stride + begin;
@@ -56,7 +57,6 @@ REAP_KERNEL(NAMED(sum_columns), in(ELEMENT, x), out(SUM, sums), inout(SUM, nodes
                 for (size_t c = 0; c < width; c++)
                     lane[c] = PLUS(lane[c], VALUE(row[c]));
         }
-        filled = count < LANES ? count : LANES;
         const bool is_last = first + count == rows;
         size_t level = 0;
         for (; (is_last ? leaf >> level : leaf >> level & 1) != 0; level++) {
@@ -79,6 +79,26 @@ REAP_KERNEL(NAMED(sum_columns), in(ELEMENT, x), out(SUM, sums), inout(SUM, nodes
                     PLUS(lanes[l * COLUMNS + c], lanes[(l + half) * COLUMNS + c]);
     for (size_t c = 0; c < width; c++)
         sums[begin + c] = SETTLED(lanes[c]);
+}
+
+/* The sums of rows of at most a leaf, one in each work-item. */
+REAP_KERNEL(NAMED(sum_rows), in(ELEMENT, x), out(SUM, sums), value(size_t, length))
+{
+    const REAP_GLOBAL ELEMENT *const row = x + reap_global_id(0) * length;
+    const size_t filled = length < LANES ? length : LANES;
+    SUM lanes[LANES];
+    for (size_t l = 0; l < LANES; l++)
+        lanes[l] = 0;
+    size_t first = 0;
+    for (; first + LANES <= length; first += LANES)
+        for (size_t l = 0; l < LANES; l++)
+            lanes[l] = PLUS(lanes[l], VALUE(row[first + l]));
+    for (size_t l = 0; first + l < length; l++)
+        lanes[l] = PLUS(lanes[l], VALUE(row[first + l]));
+    for (size_t half = LANES / 2; half > 0; half /= 2)
+        for (size_t l = 0; l < half && l + half < filled; l++)
+            lanes[l] = PLUS(lanes[l], lanes[l + half]);
+    sums[reap_global_id(0)] = SETTLED(lanes[0]);
 }
 
 REAP_KERNEL(NAMED(sum_products), in(ELEMENT, x), in(ELEMENT, y), reduce(plus, SUM, sum))

@@ -145,6 +145,9 @@ static reap_status check(const reap_queue *queue, reap_reduction reduction, cons
     return REAP_OK;
 }
 
+/* Rows that one work-item each adds up (docs/reduction-shape.md). */
+enum { LEAF = 2048 };
+
 /* ---- Reductions -------------------------------------------------------------------------------*/
 
 static reap_status reduce_row(reap_queue *queue, reap_reduction reduction, reap_type type,
@@ -224,9 +227,14 @@ static reap_status reduce(reap_queue *queue, reap_reduction reduction, const rea
                                       "the %s of no elements: x has none along the axes",
                                       name_of(reduction));
     if (status == REAP_OK) {
-        status = reduce_rows(queue, reduction, x->type, &rows, size, values);
-        if (status == REAP_OK)
-            status = store(queue, result, values, count * size);
+        if (reduction == REAP_SUM && result->dimensions > 0 && rows.length > 0 &&
+            rows.length <= LEAF) {
+            status = (reap__run_of(x->type)->sum_rows)(queue, &rows, result->data);
+        } else {
+            status = reduce_rows(queue, reduction, x->type, &rows, size, values);
+            if (status == REAP_OK)
+                status = store(queue, result, values, count * size);
+        }
         reap__rows_close(&rows);
     }
     if (values != &one)
