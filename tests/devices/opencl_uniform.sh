@@ -122,6 +122,7 @@ refuses $reduce "struct { int m; } t = {3}; if (v > 3) ((t)).m = 1; if (t.m > 3)
 $sum"
 takes "for (int a = 0; a < n; a++) { SET(s[a], v); $sum }" "$set"
 takes "for (int a = 0; a < n; a++) { *(y + a) = v; $sum }"
+takes "for (int a = 0; a < n; a++) { reap_at(rows, a, 0) = v; $sum }"
 takes "int turns = n; SET(turns, n + 1); if (turns > 3) { $sum }" "$set"
 
 # Assignments that the rest of their expression may leave out.
@@ -153,6 +154,8 @@ refuses $reduce "int turns = 3; set(&(turns), v); if (turns > 3)
 $sum" "static void set(int *a, int v) { *a = v; }"
 refuses $reduce "int turns = 3; set((pointer)&turns, v); if (turns > 3)
 $sum" "typedef int *pointer; static void set(pointer a, int v) { *a = v; }"
+refuses $reduce "int turns = 3; int *p = (int (*))&turns; *p = v; if (turns > 3)
+$sum"
 refuses $reduce "int a[1]; a[0] = n; set(a, v); if (*a > 3)
 $sum" "static void set(int *a, int v) { *a = v; }"
 refuses $reduce "int a[1]; a[0] = n; int *p = a; *p = v; if ((int)*a > 3)

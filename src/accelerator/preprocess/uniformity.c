@@ -225,7 +225,7 @@ static bool is_variable(const struct walk *walk, size_t name)
  * number. */
 static bool has_operator(const struct walk *walk, size_t open, size_t close)
 {
-    static const char *const of_types[] = {"*", "^", NULL};
+    static const char *const of_types[] = {"*", "^", ",", "...", NULL};
     static const char *const opening[] = {"(", "[", "{", NULL};
     for (size_t t = open + 1; t < close;) {
         const bool is_opening = is_any(walk, t, opening);
@@ -237,18 +237,21 @@ static bool has_operator(const struct walk *walk, size_t open, size_t close)
 }
 
 /* Whether what ends with this ) is known to be an operand: not a type, nor the head of a
- * statement. */
-static bool ends_operand(const struct walk *walk, size_t close)
+ * statement. In brackets, f(...) might be a type that is declared with brackets: int (*). */
+static bool ends_operand(const struct walk *walk, size_t close, bool is_in_brackets)
 {
     static const char *const before[] = {"return", "case", "else", "do", "__extension__", NULL};
     static const char *const others[] = {"if",       "for",     "while",         "switch",
                                          "typeof",   "_Atomic", "__attribute__", "__typeof__",
                                          "__typeof", "_BitInt", "_Alignas",      NULL};
     const size_t open = opening_of(walk, close);
-    if (is_word(walk, open - 1) && !is_any(walk, open - 1, before))
-        return !is_any(walk, open - 1, others);
+    if (is_any(walk, open - 1, others))
+        return false;
+    if (is(walk, open - 1, "sizeof") ||
+        (!is_in_brackets && is_word(walk, open - 1) && !is_any(walk, open - 1, before)))
+        return true;
     return has_operator(walk, open, close) ||
-           (is(walk, close - 1, ")") ? ends_operand(walk, close - 1)
+           (is(walk, close - 1, ")") ? ends_operand(walk, close - 1, true)
                                      : is_variable(walk, close - 1));
 }
 
@@ -258,7 +261,7 @@ static bool is_after_operand(const struct walk *walk, size_t t)
     static const char *const words[] = {"return", "case",   "else",          "do",
                                         "goto",   "sizeof", "__extension__", NULL};
     if (is(walk, t - 1, ")"))
-        return ends_operand(walk, t - 1);
+        return ends_operand(walk, t - 1, false);
     return is(walk, t - 1, "]") || is_number(walk, t - 1) ||
            (is_word(walk, t - 1) && !is_any(walk, t - 1, words));
 }
@@ -325,7 +328,8 @@ static void mark_operand_before(struct walk *walk, size_t t)
         } else if (is(walk, t, ")")) {
             const size_t open = opening_of(walk, t);
             const bool is_attribute = is(walk, open - 1, "__attribute__");
-            if (is(walk, open - 1, "*") && is_any(walk, open - 2, begins))
+            if ((is(walk, open - 1, "*") && is_any(walk, open - 2, begins)) ||
+                is(walk, open - 1, "reap_at"))
                 return;
             if (!is_attribute)
                 mark_variables(walk, open + 1, t);
@@ -349,7 +353,7 @@ static void mark_operand_after(struct walk *walk, size_t t)
             continue;
         }
         const size_t end = past_brackets(walk, t);
-        if (!begins_with(walk, t - 1, "reap_"))
+        if (!is(walk, t - 1, "reap_at"))
             mark_variables(walk, t + 1, end - 1);
         t = end;
     }
