@@ -38,17 +38,24 @@ settings() {
     tidy) settings debug-gcc ;;
     clang-some)
         settings release-clang
-        options=(-DREAP_TESTS_SMALL=ON -DREAP_TESTS_EVERY_INSTRUCTION_SET=OFF)
+        options=(-DREAP_TESTS_SMALL=ON -DREAP_TESTS_EVERY_INSTRUCTION_SET=OFF
+            -DREAP_TESTS_FLOATING_GROUPS=ON)
         ;;
     asan-ubsan-some)
         settings asan-ubsan
-        # gcc takes half of the time for it, with these sanitizers.
         options=(-DREAP_SANITIZE_TESTS_WHOLLY=OFF -DREAP_TESTS_QUICK_TO_COMPILE=ON
             "-DCMAKE_C_FLAGS_RELWITHDEBINFO=-O1 -g1")
         ;;
+    tsan-some)
+        settings tsan
+        # Enough for it, and for the lines of its reports.
+        options=("-DCMAKE_C_FLAGS_RELWITHDEBINFO=-O1 -g1")
+        ;;
     *-some) settings "${1%-some}" ;;
     release-clang)
-        compiler=clang options=(-DREAP_TESTS_SMALL=ON -DREAP_TESTS_EVERY_INSTRUCTION_SET=ON)
+        compiler=clang
+        options=(-DREAP_TESTS_SMALL=ON -DREAP_TESTS_EVERY_INSTRUCTION_SET=ON
+            -DREAP_TESTS_FLOATING_GROUPS=OFF)
         ;;
     debug-gcc)
         preset=debug
@@ -61,7 +68,10 @@ settings() {
         # clang is stricter, and several times faster.
         ! sanitizes clang || compiler=clang
         ;;
-    tsan) compiler=clang preset=tsan sanitizers=thread ;;
+    tsan)
+        compiler=clang preset=tsan sanitizers=thread
+        options=("-DCMAKE_C_FLAGS_RELWITHDEBINFO=-O2 -g -DNDEBUG")
+        ;;
     fuzz) compiler=clang sanitizers=address,undefined ;;
     ucontext) options=(-DREAP_FIBERS_ON_UCONTEXT=ON) ;;
     aarch64) compiler=aarch64-linux-gnu-gcc preset=aarch64 ;;

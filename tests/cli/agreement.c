@@ -3,7 +3,8 @@
  * `reap describe` on random arrays of every type, byte order, version and shape, against the
  * reference; and the same text for every number of threads and every instruction set. Or, of types
  * whose first letters are KINDS, the same text on the device that REAP_DEVICE names, which may use
- * little memory; with SHARE=n of the environment of one type in n, chosen by the seed.
+ * little memory; with SHARE=n of the environment of one type in n, chosen by the seed, without a
+ * device of one in two.
  *
  * Usage: agreement TOOL DIRECTORY [KINDS]
  */
@@ -41,6 +42,7 @@ enum {
     SMALL_SHAPE_COUNT = 16,
     MOST_ELEMENTS = 101 * 10903,
     NAME_BYTES = 32,
+    HOST_SHARE = 2,
 };
 
 enum content {
@@ -245,8 +247,9 @@ int main(int argc, char **argv)
         return 2;
     }
     uint64_t state = check_seed();
-    const char *share = device != NULL ? getenv("SHARE") : NULL;
-    const size_t given = share != NULL ? strtoul(share, NULL, 10) : 0, count = count_types(kinds);
+    const char *share = getenv("SHARE");
+    const size_t asked = share != NULL ? strtoul(share, NULL, 10) : 0, count = count_types(kinds);
+    const size_t given = device == NULL && asked > HOST_SHARE ? HOST_SHARE : asked;
     const size_t every = given == 0 ? 1 : given < count ? given : count; /* one at least */
     size_t turn = check_random(&state) % every;
     for (size_t t = 0; t < TYPE_COUNT; t++)

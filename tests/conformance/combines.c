@@ -348,7 +348,7 @@ static int body(unsigned set, const void *context)
     reap_queue *queues[QUEUES];
     printf("%s\n", instruction_sets[set]);
     queues_open(queues);
-    const size_t most = getenv("REAP_TESTS_MANY") != NULL ? SIZE_MAX : 70000;
+    const size_t most = getenv("REAP_TESTS_MANY") != NULL ? SIZE_MAX : 40000;
     for (size_t c = 0; c < sizeof counts / sizeof *counts; c++)
         if (counts[c] <= most)
             check_items(queues, counts[c], &random);

@@ -2,7 +2,11 @@
  *
  * The groups of users' types of many sizes, from one template.
  */
+#ifdef REAP_TESTS_FEW_WORDS
 #include "tests/conformance/words.kernels.h"
+#else
+#include "tests/conformance/more_words.kernels.h"
+#endif
 
 #include "tests/conformance/group.h"
 #include "tests/conformance/reference_user.h"
@@ -31,7 +35,7 @@
 #define LARGEST 1200
 #include "tests/conformance/group_words_tmpl.h"
 
-#ifndef REAP_TESTS_SMALL
+#ifndef REAP_TESTS_FEW_WORDS
 
 #define NAME words_16_bytes
 #define LARGEST 5000000

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The list of all groups. Small builds of the tests leave out some of the users' types.
+ * The list of all groups. Builds for few tests leave out some of the users' types.
  */
 #include "tests/conformance/group.h"
 
-#ifdef REAP_TESTS_SMALL
+#ifdef REAP_TESTS_FEW_WORDS
 #define MORE_WORDS(X)
 #else
 #define MORE_WORDS(X)                                                                              \
@@ -17,6 +17,17 @@
     X(words_4000_bytes)
 #endif
 
+/* In tests of these alone. */
+#define FLOATING_GROUPS(X)                                                                         \
+    X(float)                                                                                       \
+    X(double)                                                                                      \
+    X(half)                                                                                        \
+    X(bfloat16)                                                                                    \
+    X(bool)
+
+#ifdef REAP_TESTS_FLOATING_GROUPS
+#define ALL_GROUPS(X) FLOATING_GROUPS(X)
+#else
 #define ALL_GROUPS(X)                                                                              \
     X(char)                                                                                        \
     X(schar)                                                                                       \
@@ -29,11 +40,7 @@
     X(ulong)                                                                                       \
     X(llong)                                                                                       \
     X(ullong)                                                                                      \
-    X(float)                                                                                       \
-    X(double)                                                                                      \
-    X(half)                                                                                        \
-    X(bfloat16)                                                                                    \
-    X(bool)                                                                                        \
+    FLOATING_GROUPS(X)                                                                             \
     X(user)                                                                                        \
     X(words_2_bytes)                                                                               \
     X(words_12_bytes)                                                                              \
@@ -42,6 +49,7 @@
     X(words_5000_bytes)                                                                            \
     X(words_20000_bytes)                                                                           \
     MORE_WORDS(X)
+#endif
 
 #define DECLARE(name) extern const struct group group_##name;
 ALL_GROUPS(DECLARE)

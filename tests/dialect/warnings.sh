@@ -3,8 +3,8 @@
 # Kernels and launches compile without a warning under a long list of them, at every level of
 # optimisation; larger tests are built with the list, see CMakeLists.txt. REAP_SHOW_HEADERS has gcc
 # warn of what comes from Reap's headers, too. scripts.sh says how this is run. In `make check`
-# (SHARE) a third of the files and levels.
-SHARE=${SHARE:+3}
+# (SHARE) a sixth of the files and levels.
+SHARE=${SHARE:+6}
 . "$(dirname "$0")/scripts.sh"
 cd "$work" || exit 1
 root=$(cd "$here/../.." && pwd)

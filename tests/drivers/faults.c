@@ -6,7 +6,7 @@
  * where the device is lost, reports that; and nothing leaks. Each case is a process of its own.
  *
  * Usage: test_faults DEVICE FAULT EVERY          every so many calls, from a random one on; all, or
- *                                                every SHARE of the environment, if that is 1
+ *                                                every two SHAREs of the environment, if that is 1
  *        test_faults DEVICE FAULT STEPS NUMBER   one case, of a program that has not looked for
  *                                                devices yet
  */
@@ -247,7 +247,7 @@ int main(int count, char **arguments)
         const char *share = getenv("SHARE");
         every = strtoul(arguments[3], NULL, 10);
         if (every == 1 && share != NULL)
-            every = strtoul(share, NULL, 10);
+            every = 2 * strtoul(share, NULL, 10);
         if (every == 0)
             return 2;
         fail_all(device, fault);

@@ -155,7 +155,8 @@ static void run(reap_queue *queue, const struct litmus *test, uint64_t times)
 int main(void)
 {
     const char *given = getenv("LITMUS");
-    const uint64_t times = given != NULL ? strtoull(given, NULL, 10) : TIMES;
+    const uint64_t most = test_draws_large() ? COUNT : TIMES;
+    const uint64_t times = given != NULL ? strtoull(given, NULL, 10) : most;
     reap_queue *queues[QUEUES];
     check_seed();
     queues_open(queues);
