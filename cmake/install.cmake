@@ -8,7 +8,7 @@ include(CMakePackageConfigHelpers)
 # The public headers, in the order of reap(3). The library of MPI programs, with what belongs to it,
 # is installed where it was built.
 set(REAP_DOCUMENTED_HEADERS queue.h launch.h range.h kernel_words.h half.h bfloat16.h
-    status.h event.h part.h buffer.h usm.h device.h compile.h native.h version.h)
+    status.h event.h part.h buffer.h usm.h device.h compile.h native.h algorithms.h version.h)
 set(left_out_headers PATTERN "reap/mpi.h" EXCLUDE)
 if(REAP_HAS_MPI)
     list(APPEND REAP_DOCUMENTED_HEADERS mpi.h)
@@ -17,11 +17,13 @@ endif()
 
 # Everything that gets installed, in one target: `make` and `make install` build no tests.
 add_custom_target(reap_product)
-add_dependencies(reap_product reap_shared reap_static)
+add_dependencies(reap_product reap_shared reap_static reap_algorithms_shared
+    reap_algorithms_static)
 
 install(DIRECTORY include/reap DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
     FILES_MATCHING PATTERN "*.h" ${left_out_headers})
-install(TARGETS reap_shared reap_static EXPORT ReapTargets
+install(TARGETS reap_shared reap_static reap_algorithms_shared reap_algorithms_static
+    EXPORT ReapTargets
     LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
     ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
 if(REAP_HAS_MPI)
@@ -94,7 +96,9 @@ set(pkgconfig_directory ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 file(RELATIVE_PATH pkgconfig_to_prefix /prefix/${pkgconfig_directory} /prefix)
 string(REGEX REPLACE "/$" "" pkgconfig_to_prefix ${pkgconfig_to_prefix})
 configure_file(cmake/reap.pc.in ${PROJECT_BINARY_DIR}/reap.pc @ONLY)
-install(FILES ${PROJECT_BINARY_DIR}/reap.pc DESTINATION ${pkgconfig_directory})
+configure_file(cmake/reap_algorithms.pc.in ${PROJECT_BINARY_DIR}/reap_algorithms.pc @ONLY)
+install(FILES ${PROJECT_BINARY_DIR}/reap.pc ${PROJECT_BINARY_DIR}/reap_algorithms.pc
+    DESTINATION ${pkgconfig_directory})
 if(REAP_HAS_MPI)
     list(TRANSFORM MPI_C_INCLUDE_DIRS PREPEND -I OUTPUT_VARIABLE mpi_cflags)
     list(JOIN mpi_cflags " " mpi_cflags)

@@ -3,8 +3,8 @@
 #
 # The shared library exports what symbols.txt lists, which is what the public headers declare, and
 # has the right soname; all that the static one defines begins with reap_. Neither is marked as
-# fit for a shadow stack, since fibers are not. The library of MPI programs exports what its header
-# declares, and nothing else needs MPI.
+# fit for a shadow stack, since fibers are not. The libraries beside it export what their headers
+# declare, and only that of MPI programs needs MPI.
 source "$(dirname "$0")/support.sh"
 expected=$SOURCE/tests/install/symbols.txt
 
@@ -21,7 +21,8 @@ declared_in() { # declared_in HEADER...
 exports() { # exports LIBRARY
     nm -D --defined-only "$1" | awk '{ print $3 }' | LC_ALL=C sort
 }
-mapfile -t headers < <(find "$SOURCE/include/reap" -maxdepth 1 -name '*.h' ! -name mpi.h)
+mapfile -t headers < <(find "$SOURCE/include/reap" -maxdepth 1 -name '*.h' ! -name mpi.h \
+    ! -name algorithms.h)
 declared_in "${headers[@]}" >declared
 diff "$expected" declared || fail "symbols.txt is not what the public headers declare"
 
@@ -43,13 +44,21 @@ readelf -n "$PREFIX/lib/libreap.a" |
 ! grep "fiber_$(uname -m)" fit_for_shadow_stacks ||
     fail "fibers are marked as fit for a shadow stack"
 
+
+# beside NAME: the library libreap_NAME exports what NAME.h declares.
+beside() {
+    local library=$PREFIX/lib/libreap_$1
+    declared_in "$SOURCE/include/reap/$1.h" >declared
+    exports "$library.so" >exported
+    diff declared exported || fail "$library.so does not export what $1.h declares"
+    readelf -d "$library.so" | grep -q "(SONAME).*\[libreap_$1.so.$replaceable\]" ||
+        fail "the soname of $library.so is wrong"
+    nm -g --defined-only "$library.a" | awk 'NF == 3 { print $3 }' |
+        grep -v '^reap_' >foreign || [ ! -s foreign ] ||
+        fail "$library.a defines names that are not Reap's: $(head -3 foreign)"
+}
+beside algorithms
+
 ! readelf -d "$PREFIX/lib/libreap.so" | grep 'NEEDED.*mpi' || fail "libreap.so needs MPI"
 [ -e "$PREFIX/lib/libreap_mpi.so" ] || skip "the names of libreap_mpi: it was not built"
-declared_in "$SOURCE/include/reap/mpi.h" >declared
-exports "$PREFIX/lib/libreap_mpi.so" >exported
-diff declared exported || fail "libreap_mpi.so does not export what mpi.h declares"
-readelf -d "$PREFIX/lib/libreap_mpi.so" | grep -q "(SONAME).*\[libreap_mpi.so.$replaceable\]" ||
-    fail "the soname of libreap_mpi.so is wrong"
-nm -g --defined-only "$PREFIX/lib/libreap_mpi.a" | awk 'NF == 3 { print $3 }' |
-    grep -v '^reap_' >foreign || [ ! -s foreign ] ||
-    fail "libreap_mpi.a defines names that are not Reap's: $(head -3 foreign)"
+beside mpi

@@ -1,0 +1,283 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Checks of arrays, and arrays as rows. Elements that do not lie one after the other are copied by
+ * the kernels of pack.kernels.h, which run over the last three dimensions that remain when
+ * dimensions that continue each other have become one.
+ */
+#include "algorithms/array.h"
+
+#include "algorithms/pack.kernels.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+/* ---- Errors -----------------------------------------------------------------------------------*/
+
+reap_status reap__algorithm_fail(reap_status status, const char *format, ...)
+{
+    char message[512];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(message, sizeof message, format, arguments);
+    va_end(arguments);
+    return reap_set_last_error(status, message);
+}
+
+reap_status reap__finish(reap_status launched, reap_event *event)
+{
+    if (event == NULL)
+        return launched;
+    const reap_status ended = reap_event_wait(event);
+    reap_event_release(event);
+    return launched != REAP_OK ? launched : ended;
+}
+
+/* ---- Types ------------------------------------------------------------------------------------*/
+
+static const struct {
+    const char *name;
+    size_t size;
+} types[] = {[REAP_TYPE_BOOL] = {"bool", sizeof(bool)},
+             [REAP_TYPE_INT8] = {"int8_t", 1},
+             [REAP_TYPE_UINT8] = {"uint8_t", 1},
+             [REAP_TYPE_INT16] = {"int16_t", 2},
+             [REAP_TYPE_UINT16] = {"uint16_t", 2},
+             [REAP_TYPE_INT32] = {"int32_t", 4},
+             [REAP_TYPE_UINT32] = {"uint32_t", 4},
+             [REAP_TYPE_INT64] = {"int64_t", 8},
+             [REAP_TYPE_UINT64] = {"uint64_t", 8},
+             [REAP_TYPE_HALF] = {"reap_half", 2},
+             [REAP_TYPE_BFLOAT16] = {"reap_bfloat16", 2},
+             [REAP_TYPE_FLOAT] = {"float", 4},
+             [REAP_TYPE_DOUBLE] = {"double", sizeof(double)}};
+
+static bool is_type(reap_type type)
+{
+    return (size_t)type > REAP_TYPE_NONE && (size_t)type < sizeof types / sizeof *types;
+}
+
+size_t reap_type_size(reap_type type)
+{
+    return is_type(type) ? types[type].size : 0;
+}
+
+const char *reap__type_name(reap_type type)
+{
+    return is_type(type) ? types[type].name : "no type";
+}
+
+/* ---- Checks -----------------------------------------------------------------------------------*/
+
+static reap_status check_strides(const reap_array *array, const char *name)
+{
+    const ptrdiff_t size = (ptrdiff_t)types[array->type].size;
+    for (unsigned d = 0; array->strides != NULL && d < array->dimensions; d++)
+        if (array->shape[d] > 1 && array->strides[d] % size != 0)
+            return reap__algorithm_fail(REAP_ERROR_INVALID_ARGUMENT,
+                                        "%s: the stride of dimension %u, %td bytes, is not a "
+                                        "multiple of the size of its elements, %td",
+                                        name, d, array->strides[d], size);
+    return REAP_OK;
+}
+
+reap_status reap__array_check(const reap_array *array, const char *name)
+{
+    if (array == NULL)
+        return reap__algorithm_fail(REAP_ERROR_INVALID_ARGUMENT, "%s is NULL", name);
+    if (!is_type(array->type))
+        return reap__algorithm_fail(REAP_ERROR_INVALID_ARGUMENT, "%s: %d is not a reap_type", name,
+                                    (int)array->type);
+    if (array->dimensions > REAP_ARRAY_MOST_DIMENSIONS)
+        return reap__algorithm_fail(REAP_ERROR_INVALID_ARGUMENT,
+                                    "%s has %u dimensions, and an array at most %d", name,
+                                    array->dimensions, REAP_ARRAY_MOST_DIMENSIONS);
+    if (array->dimensions > 0 && array->shape == NULL)
+        return reap__algorithm_fail(REAP_ERROR_INVALID_ARGUMENT, "%s has no shape", name);
+    size_t bytes = types[array->type].size;
+    bool is_empty = false, is_too_large = false;
+    for (unsigned d = 0; d < array->dimensions; d++) {
+        is_empty |= array->shape[d] == 0;
+        is_too_large |= __builtin_mul_overflow(bytes, array->shape[d], &bytes);
+    }
+    if (is_empty)
+        return REAP_OK;
+    if (is_too_large || bytes > PTRDIFF_MAX)
+        return reap__algorithm_fail(REAP_ERROR_INVALID_ARGUMENT,
+                                    "%s has more elements than fit into memory", name);
+    if (array->data == NULL)
+        return reap__algorithm_fail(REAP_ERROR_INVALID_ARGUMENT, "%s has no data", name);
+    if ((uintptr_t)array->data % types[array->type].size != 0)
+        return reap__algorithm_fail(REAP_ERROR_INVALID_ARGUMENT, "%s is misaligned for %s", name,
+                                    types[array->type].name);
+    return check_strides(array, name);
+}
+
+size_t reap__array_count(const reap_array *array)
+{
+    size_t count = 1;
+    for (unsigned d = 0; d < array->dimensions; d++)
+        if (array->shape[d] == 0)
+            return 0;
+    for (unsigned d = 0; d < array->dimensions; d++)
+        count *= array->shape[d];
+    return count;
+}
+
+/* ---- Dimensions -------------------------------------------------------------------------------*/
+
+/* A dimension that has more than one index; the stride is in elements. */
+struct dimension {
+    size_t length;
+    ptrdiff_t stride;
+};
+
+struct dimensions {
+    struct dimension of[REAP_ARRAY_MOST_DIMENSIONS];
+    unsigned count;
+};
+
+/* Adds a dimension behind the others: it becomes one with the last if their elements follow each
+ * other as those of one. */
+static void add_dimension(struct dimensions *all, size_t length, ptrdiff_t stride)
+{
+    struct dimension *last = all->count > 0 ? &all->of[all->count - 1] : NULL;
+    ptrdiff_t row;
+    if (length == 1)
+        return;
+    if (last != NULL && !__builtin_mul_overflow((ptrdiff_t)length, stride, &row) &&
+        last->stride == row)
+        *last = (struct dimension){last->length * length, stride};
+    else
+        all->of[all->count++] = (struct dimension){length, stride};
+}
+
+static ptrdiff_t stride_of(const reap_array *array, unsigned dimension)
+{
+    if (array->strides != NULL)
+        return array->strides[dimension] / (ptrdiff_t)types[array->type].size;
+    size_t stride = 1;
+    for (unsigned d = dimension + 1; d < array->dimensions; d++)
+        stride *= array->shape[d];
+    return (ptrdiff_t)stride;
+}
+
+/* Adds the dimensions that are, or are not, among the axes, and returns how many elements they
+ * have. */
+static size_t add_dimensions(struct dimensions *all, const reap_array *array, uint64_t axes,
+                             bool among)
+{
+    size_t count = 1;
+    for (unsigned d = 0; d < array->dimensions; d++)
+        if ((axes >> d & 1) == (among ? 1 : 0)) {
+            add_dimension(all, array->shape[d], stride_of(array, d));
+            count *= array->shape[d];
+        }
+    return count;
+}
+
+static bool is_contiguous(const struct dimensions *all)
+{
+    return all->count == 0 || (all->count == 1 && all->of[0].stride == 1);
+}
+
+bool reap__array_is_contiguous(const reap_array *array)
+{
+    struct dimensions all = {.count = 0};
+    add_dimensions(&all, array, 0, false);
+    return is_contiguous(&all);
+}
+
+/* ---- Copies -----------------------------------------------------------------------------------*/
+
+/* The last three dimensions, which one launch copies. */
+struct block {
+    size_t length[3];
+    ptrdiff_t stride[3];
+};
+
+static struct block block_of(const struct dimensions *all)
+{
+    struct block block = {{1, 1, 1}, {0, 0, 0}};
+    for (unsigned i = 0; i < 3 && i < all->count; i++) {
+        block.length[2 - i] = all->of[all->count - 1 - i].length;
+        block.stride[2 - i] = all->of[all->count - 1 - i].stride;
+    }
+    return block;
+}
+
+#define PACK(bits)                                                                                 \
+    reap_parallel_for(                                                                             \
+        queue, pack_##bits, reap_range_3d(block->length[0], block->length[1], block->length[2]),   \
+        .from = from, .to = to, .stride_0 = block->stride[0], .stride_1 = block->stride[1],        \
+        .stride_2 = block->stride[2], .launch = {.event = event})
+
+static reap_status pack(reap_queue *queue, const struct block *block, const void *from, void *to,
+                        size_t size, reap_event **event)
+{
+    switch (size) {
+    case 1:
+        return PACK(8);
+    case 2:
+        return PACK(16);
+    case 4:
+        return PACK(32);
+    default:
+        return PACK(64);
+    }
+}
+
+/* Where the block with this number begins, in elements. */
+static ptrdiff_t begin_of(const struct dimensions *all, size_t number)
+{
+    ptrdiff_t begin = 0;
+    for (unsigned d = all->count > 3 ? all->count - 3 : 0; d-- > 0;) {
+        begin += (ptrdiff_t)(number % all->of[d].length) * all->of[d].stride;
+        number /= all->of[d].length;
+    }
+    return begin;
+}
+
+static reap_status copy(reap_queue *queue, const struct dimensions *all, const void *from,
+                        size_t size, size_t count, void *to)
+{
+    const struct block block = block_of(all);
+    const size_t items = block.length[0] * block.length[1] * block.length[2];
+    for (size_t b = 0; b < count / items; b++) {
+        reap_event *event = NULL;
+        const char *source = (const char *)from + begin_of(all, b) * (ptrdiff_t)size;
+        reap_status status =
+            pack(queue, &block, source, (char *)to + b * items * size, size, &event);
+        status = reap__finish(status, event);
+        if (status != REAP_OK)
+            return status;
+    }
+    return REAP_OK;
+}
+
+reap_status reap__rows_open(reap_queue *queue, const reap_array *array, uint64_t axes,
+                            struct reap__rows *rows)
+{
+    struct dimensions all = {.count = 0};
+    const size_t size = types[array->type].size;
+    *rows = (struct reap__rows){.data = array->data};
+    rows->count = add_dimensions(&all, array, axes, false);
+    rows->length = add_dimensions(&all, array, axes, true);
+    const size_t count = reap__array_count(array);
+    if (count == 0 || is_contiguous(&all))
+        return REAP_OK;
+    reap_status status = reap_buffer_create(count * size, &rows->buffer);
+    if (status != REAP_OK)
+        return status;
+    rows->data = reap_buffer_data(rows->buffer);
+    status = copy(queue, &all, array->data, size, count, reap_buffer_data(rows->buffer));
+    if (status != REAP_OK)
+        reap__rows_close(rows);
+    return status;
+}
+
+void reap__rows_close(const struct reap__rows *rows)
+{
+    if (rows->buffer != NULL)
+        reap_buffer_release(rows->buffer);
+}

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Copies of elements with any strides to memory where they follow each other. Strides may be less
+ * than 0.
+ */
+#ifndef REAP_ALGORITHMS_PACK_KERNELS_H
+#define REAP_ALGORITHMS_PACK_KERNELS_H
+
+#include <reap/kernel.h>
+
+#define PACK_KERNEL(name, T)                                                                       \
+    REAP_KERNEL(name, in(T, from), out(T, to), value(ptrdiff_t, stride_0),                         \
+                value(ptrdiff_t, stride_1), value(ptrdiff_t, stride_2))                            \
+    {                                                                                              \
+        to[reap_global_linear_id()] = from[(ptrdiff_t)reap_global_id(0) * stride_0 +               \
+                                           (ptrdiff_t)reap_global_id(1) * stride_1 +               \
+                                           (ptrdiff_t)reap_global_id(2) * stride_2];               \
+    }
+
+PACK_KERNEL(pack_8, uint8_t)
+PACK_KERNEL(pack_16, uint16_t)
+PACK_KERNEL(pack_32, uint32_t)
+PACK_KERNEL(pack_64, uint64_t)
+
+#endif

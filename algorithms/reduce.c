@@ -1,0 +1,317 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The functions of reap/algorithms.h: checks, arrays as rows, and a launch for each row.
+ */
+#include "algorithms/run.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- Types of results -------------------------------------------------------------------------*/
+
+enum kind { SIGNED, UNSIGNED, SINGLE, DOUBLE };
+
+static enum kind kind_of(reap_type type)
+{
+    switch (type) {
+    case REAP_TYPE_INT8:
+    case REAP_TYPE_INT16:
+    case REAP_TYPE_INT32:
+    case REAP_TYPE_INT64:
+        return SIGNED;
+    case REAP_TYPE_HALF:
+    case REAP_TYPE_BFLOAT16:
+    case REAP_TYPE_FLOAT:
+        return SINGLE;
+    case REAP_TYPE_DOUBLE:
+        return DOUBLE;
+    default:
+        return UNSIGNED;
+    }
+}
+
+static reap_type sum_type(reap_type type)
+{
+    static const reap_type sums[] = {[SIGNED] = REAP_TYPE_INT64,
+                                     [UNSIGNED] = REAP_TYPE_UINT64,
+                                     [SINGLE] = REAP_TYPE_FLOAT,
+                                     [DOUBLE] = REAP_TYPE_DOUBLE};
+    return sums[kind_of(type)];
+}
+
+reap_type reap_array_reduce_type(reap_reduction reduction, reap_type type)
+{
+    if (reap_type_size(type) == 0)
+        return REAP_TYPE_NONE;
+    switch (reduction) {
+    case REAP_SUM:
+    case REAP_EXACT_SUM:
+    case REAP_NORM_1:
+        return sum_type(type);
+    case REAP_MINIMUM:
+    case REAP_MAXIMUM:
+        return type;
+    case REAP_ARGMIN:
+    case REAP_ARGMAX:
+    case REAP_COUNT_NONZERO:
+        return REAP_TYPE_UINT64;
+    case REAP_NORM_2:
+        return kind_of(type) == SINGLE ? REAP_TYPE_FLOAT : REAP_TYPE_DOUBLE;
+    case REAP_NORM_INFINITY:
+        return kind_of(type) == SIGNED ? REAP_TYPE_UINT64 : sum_type(type);
+    }
+    return REAP_TYPE_NONE;
+}
+
+/* ---- Checks -----------------------------------------------------------------------------------*/
+
+static bool needs_elements(reap_reduction reduction)
+{
+    return reduction == REAP_MINIMUM || reduction == REAP_MAXIMUM || reduction == REAP_ARGMIN ||
+           reduction == REAP_ARGMAX;
+}
+
+static const char *name_of(reap_reduction reduction)
+{
+    static const char *const names[] = {"sum",           "exact sum", "minimum",        "maximum",
+                                        "argmin",        "argmax",    "norm 1",         "norm 2",
+                                        "norm infinity", "count",     "sum of products"};
+    return names[reduction];
+}
+
+static reap_status check_type(const reap_array *result, reap_type expected)
+{
+    if (result->type == expected)
+        return REAP_OK;
+    return reap__algorithm_fail(REAP_ERROR_INVALID_ARGUMENT,
+                                "the result is %s, and an array of %s was given for it",
+                                reap__type_name(expected), reap__type_name(result->type));
+}
+
+/* That the result has the shape of `x` without the dimensions of `axes`. */
+static reap_status check_shape(const reap_array *x, uint64_t axes, const reap_array *result)
+{
+    unsigned kept = 0;
+    bool is_same = true;
+    for (unsigned d = 0; d < x->dimensions; d++)
+        if ((axes >> d & 1) == 0) {
+            is_same &= kept < result->dimensions && result->shape[kept] == x->shape[d];
+            kept++;
+        }
+    if (is_same && kept == result->dimensions)
+        return REAP_OK;
+    return reap__algorithm_fail(REAP_ERROR_INVALID_ARGUMENT,
+                                "the result does not have the shape of x without the axes: it has "
+                                "%u dimensions, of %u",
+                                result->dimensions, kept);
+}
+
+static reap_status check_queue(const reap_queue *queue)
+{
+    return queue != NULL ? REAP_OK
+                         : reap__algorithm_fail(REAP_ERROR_INVALID_ARGUMENT, "the queue is NULL");
+}
+
+static uint64_t axes_of(const reap_array *x, const reap_array_options *options)
+{
+    if (options != NULL && options->axes != 0)
+        return options->axes;
+    return x->dimensions < 64 ? ((uint64_t)1 << x->dimensions) - 1 : UINT64_MAX;
+}
+
+static reap_status check_axes(const reap_array *x, uint64_t axes)
+{
+    if (x->dimensions >= 64 || axes >> x->dimensions == 0)
+        return REAP_OK;
+    return reap__algorithm_fail(REAP_ERROR_INVALID_ARGUMENT,
+                                "an axis is not a dimension of x, which has %u", x->dimensions);
+}
+
+static reap_status check(const reap_queue *queue, reap_reduction reduction, const reap_array *x,
+                         uint64_t axes, const reap_array *result)
+{
+    REAP_TRY(check_queue(queue));
+    if ((unsigned)reduction > REAP_COUNT_NONZERO)
+        return reap__algorithm_fail(REAP_ERROR_INVALID_ARGUMENT, "%d is not a reap_reduction",
+                                    (int)reduction);
+    REAP_TRY(check_axes(x, axes));
+    REAP_TRY(reap__array_check(result, "result"));
+    REAP_TRY(check_type(result, reap_array_reduce_type(reduction, x->type)));
+    REAP_TRY(check_shape(x, axes, result));
+    if (!reap__array_is_contiguous(result))
+        return reap__algorithm_fail(REAP_ERROR_INVALID_ARGUMENT,
+                                    "the result's elements are not in row-major order");
+    return REAP_OK;
+}
+
+/* ---- Reductions -------------------------------------------------------------------------------*/
+
+static reap_status reduce_row(reap_queue *queue, reap_reduction reduction, reap_type type,
+                              const void *row, size_t length, union reap__value *value)
+{
+    *value = (union reap__value){.of_uint64 = 0};
+    if (length == 0)
+        return REAP_OK;
+    return (reap__run_of(type)->reduce)(queue, reduction, row, length, value);
+}
+
+static reap_status reduce_rows(reap_queue *queue, reap_reduction reduction, reap_type type,
+                               const struct reap__rows *rows, size_t size, void *values)
+{
+    const size_t bytes = rows->length * reap_type_size(type);
+    for (size_t r = 0; r < rows->count; r++) {
+        union reap__value value;
+        const void *row = (const char *)rows->data + r * bytes;
+        REAP_TRY(reduce_row(queue, reduction, type, row, rows->length, &value));
+        memcpy((char *)values + r * size, &value, size);
+    }
+    return REAP_OK;
+}
+
+/* Into memory that a device may have, and the program not. */
+static reap_status store(reap_queue *queue, const reap_array *result, const void *values,
+                         size_t bytes)
+{
+    if (result->dimensions == 0) {
+        memcpy(result->data, values, bytes);
+        return REAP_OK;
+    }
+    reap_event *event = NULL;
+    return reap__finish(
+        reap_copy(queue, result->data, values, bytes, &(reap_launch_options){.event = &event}),
+        event);
+}
+
+static reap_status reduce(reap_queue *queue, reap_reduction reduction, const reap_array *x,
+                          uint64_t axes, const reap_array *result)
+{
+    struct reap__rows rows;
+    union reap__value one;
+    const size_t size = reap_type_size(result->type), count = reap__array_count(result);
+    if (count == 0)
+        return REAP_OK;
+    void *const values = count == 1 ? &one : calloc(count, size);
+    if (values == NULL)
+        return reap__algorithm_fail(REAP_ERROR_OUT_OF_MEMORY, "no memory for %zu results", count);
+    reap_status status = reap__rows_open(queue, x, axes, &rows);
+    if (status == REAP_OK && rows.length == 0 && needs_elements(reduction))
+        status = reap__algorithm_fail(REAP_ERROR_INVALID_ARGUMENT,
+                                      "the %s of no elements: x has none along the axes",
+                                      name_of(reduction));
+    if (status == REAP_OK) {
+        status = reduce_rows(queue, reduction, x->type, &rows, size, values);
+        if (status == REAP_OK)
+            status = store(queue, result, values, count * size);
+        reap__rows_close(&rows);
+    }
+    if (values != &one)
+        free(values);
+    return status;
+}
+
+reap_status reap_array_reduce(reap_queue *queue, reap_reduction reduction, const reap_array *x,
+                              const reap_array_options *options, const reap_array *result)
+{
+    REAP_TRY(reap__array_check(x, "x"));
+    const uint64_t axes = axes_of(x, options);
+    REAP_TRY(check(queue, reduction, x, axes, result));
+    return reduce(queue, reduction, x, axes, result);
+}
+
+/* ---- Sums of products -------------------------------------------------------------------------*/
+
+static reap_status check_same(const reap_array *x, const reap_array *y)
+{
+    bool is_same = x->type == y->type && x->dimensions == y->dimensions;
+    for (unsigned d = 0; is_same && d < x->dimensions; d++)
+        is_same = x->shape[d] == y->shape[d];
+    return is_same ? REAP_OK
+                   : reap__algorithm_fail(REAP_ERROR_INVALID_ARGUMENT,
+                                          "x and y have different types or shapes");
+}
+
+reap_status reap_array_dot(reap_queue *queue, const reap_array *x, const reap_array *y,
+                           const reap_array *result)
+{
+    struct reap__rows rows, others;
+    union reap__value value = {.of_uint64 = 0};
+    REAP_TRY(check_queue(queue));
+    REAP_TRY(reap__array_check(x, "x"));
+    REAP_TRY(reap__array_check(y, "y"));
+    REAP_TRY(check_same(x, y));
+    REAP_TRY(reap__array_check(result, "result"));
+    REAP_TRY(check_type(result, sum_type(x->type)));
+    REAP_TRY(check_shape(x, axes_of(x, NULL), result));
+    REAP_TRY(reap__rows_open(queue, x, axes_of(x, NULL), &rows));
+    reap_status status = reap__rows_open(queue, y, axes_of(y, NULL), &others);
+    if (status == REAP_OK) {
+        if (rows.length > 0)
+            status =
+                (reap__run_of(x->type)->dot)(queue, rows.data, others.data, rows.length, &value);
+        reap__rows_close(&others);
+    }
+    reap__rows_close(&rows);
+    if (status == REAP_OK)
+        memcpy(result->data, &value, reap_type_size(result->type));
+    return status;
+}
+
+/* ---- Moments ----------------------------------------------------------------------------------*/
+
+enum { FIRST_ELEMENTS = 2048 };
+
+/* The moments about the mean, from the sums of powers of differences from another number. */
+static void move_to_mean(const struct reap__powers *powers, size_t count, reap_moments *moments)
+{
+    const double n = (double)count, d = powers->sum / n;
+    moments->mean = powers->origin + d;
+    moments->squares = powers->squares - d * powers->sum;
+    moments->cubes = powers->cubes - d * (3 * powers->squares - 2 * d * powers->sum);
+    moments->fourths =
+        powers->fourths - d * (4 * powers->cubes - d * (6 * powers->squares - 3 * d * powers->sum));
+    if (moments->squares < 0)
+        moments->squares = 0;
+}
+
+/* Whether the origin is so far from the mean that differences of the moments would cancel. */
+static bool is_far(const struct reap__powers *powers, size_t count)
+{
+    return powers->sum * powers->sum / (double)count > 0.75 * powers->squares;
+}
+
+static reap_status compute_moments(reap_queue *queue, reap_type type, const struct reap__rows *rows,
+                                   reap_moments *moments)
+{
+    const struct reap__run *run = reap__run_of(type);
+    const size_t first = rows->length < FIRST_ELEMENTS ? rows->length : FIRST_ELEMENTS;
+    struct reap__powers powers = {.origin = 0};
+    REAP_TRY((run->powers)(queue, rows->data, first, &powers));
+    powers.origin = isfinite(powers.sum) ? powers.sum / (double)first : 0;
+    REAP_TRY((run->powers)(queue, rows->data, rows->length, &powers));
+    if (is_far(&powers, rows->length)) {
+        powers.origin += powers.sum / (double)rows->length;
+        REAP_TRY((run->powers)(queue, rows->data, rows->length, &powers));
+    }
+    move_to_mean(&powers, rows->length, moments);
+    return REAP_OK;
+}
+
+reap_status reap_array_moments(reap_queue *queue, const reap_array *x, reap_moments *result)
+{
+    struct reap__rows rows;
+    reap_moments moments = {.mean = NAN};
+    REAP_TRY(check_queue(queue));
+    REAP_TRY(reap__array_check(x, "x"));
+    if (result == NULL)
+        return reap__algorithm_fail(REAP_ERROR_INVALID_ARGUMENT, "result is NULL");
+    REAP_TRY(reap__rows_open(queue, x, axes_of(x, NULL), &rows));
+    reap_status status = REAP_OK;
+    if (rows.length > 0)
+        status = compute_moments(queue, x->type, &rows, &moments);
+    reap__rows_close(&rows);
+    moments.count = rows.length;
+    if (status == REAP_OK)
+        *result = moments;
+    return status;
+}

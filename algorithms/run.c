@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "algorithms/run.h"
+
+#include "algorithms/elements.kernels.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Launches a kernel of elements.kernels.h over all elements, and waits. */
+#define RUN(word, ...)                                                                             \
+    reap__finish(LAUNCH(JOIN(word, NAME), reap_range_1d(count), .x = x, __VA_ARGS__,               \
+                        .launch = {.event = &event}),                                              \
+                 event)
+#define LAUNCH(kernel, ...) reap_parallel_for(queue, kernel, __VA_ARGS__)
+
+/* The root of the sum of three sums of squares, of large, other and small numbers (algorithms/
+ * elements.kernels_tmpl.h); the small ones do not count beside large ones. */
+static double norm_of(double large, double sum, double small)
+{
+    if (large > 0)
+        return sqrt(large + (sum * 0x1p-538) * 0x1p-538) * 0x1p+538;
+    if (small == 0)
+        return sqrt(sum);
+    const double a = sqrt(sum), b = sqrt(small) * 0x1p-537;
+    const double less = a < b ? a : b, more = a < b ? b : a;
+    return sum > 0 || isnan(sum) ? more * sqrt(1 + (less / more) * (less / more)) : b;
+}
+
+#define SUM_TYPE int64_t
+#define LARGEST_TYPE uint64_t
+#define NAME int8
+#define ELEMENT int8_t
+#include "algorithms/run_tmpl.h"
+
+#define NAME int16
+#define ELEMENT int16_t
+#include "algorithms/run_tmpl.h"
+
+#define NAME int32
+#define ELEMENT int32_t
+#include "algorithms/run_tmpl.h"
+
+#define NAME int64
+#define ELEMENT int64_t
+#include "algorithms/run_tmpl.h"
+
+#undef SUM_TYPE
+
+#define SUM_TYPE uint64_t
+#define NAME uint8
+#define ELEMENT uint8_t
+#include "algorithms/run_tmpl.h"
+
+#define NAME uint16
+#define ELEMENT uint16_t
+#include "algorithms/run_tmpl.h"
+
+#define NAME uint32
+#define ELEMENT uint32_t
+#include "algorithms/run_tmpl.h"
+
+#define NAME uint64
+#define ELEMENT uint64_t
+#include "algorithms/run_tmpl.h"
+
+#undef SUM_TYPE
+#undef LARGEST_TYPE
+
+#define IS_FLOATING
+#define SUM_TYPE float
+#define LARGEST_TYPE float
+#define NAME float16
+#define ELEMENT reap_half
+#define NOT_A_NUMBER reap_half_from_float(NAN)
+#include "algorithms/run_tmpl.h"
+#undef NOT_A_NUMBER
+
+#define NAME bfloat16
+#define ELEMENT reap_bfloat16
+#define NOT_A_NUMBER reap_bfloat16_from_float(NAN)
+#include "algorithms/run_tmpl.h"
+#undef NOT_A_NUMBER
+
+#define NAME float32
+#define ELEMENT float
+#define NOT_A_NUMBER NAN
+#include "algorithms/run_tmpl.h"
+#undef NOT_A_NUMBER
+
+#undef SUM_TYPE
+#undef LARGEST_TYPE
+
+#define IS_DOUBLE
+#define SUM_TYPE double
+#define LARGEST_TYPE double
+#define NAME float64
+#define ELEMENT double
+#define NOT_A_NUMBER NAN
+#include "algorithms/run_tmpl.h"
+#undef NOT_A_NUMBER
+
+#define RUN_OF(name)                                                                               \
+    {                                                                                              \
+        reduce_##name, dot_##name, powers_##name                                                   \
+    }
+
+const struct reap__run *reap__run_of(reap_type type)
+{
+    static const struct reap__run all[] = {
+        [REAP_TYPE_BOOL] = RUN_OF(uint8),        [REAP_TYPE_INT8] = RUN_OF(int8),
+        [REAP_TYPE_UINT8] = RUN_OF(uint8),       [REAP_TYPE_INT16] = RUN_OF(int16),
+        [REAP_TYPE_UINT16] = RUN_OF(uint16),     [REAP_TYPE_INT32] = RUN_OF(int32),
+        [REAP_TYPE_UINT32] = RUN_OF(uint32),     [REAP_TYPE_INT64] = RUN_OF(int64),
+        [REAP_TYPE_UINT64] = RUN_OF(uint64),     [REAP_TYPE_HALF] = RUN_OF(float16),
+        [REAP_TYPE_BFLOAT16] = RUN_OF(bfloat16), [REAP_TYPE_FLOAT] = RUN_OF(float32),
+        [REAP_TYPE_DOUBLE] = RUN_OF(float64)};
+    return &all[type];
+}

@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/** @file
+ * Ready reductions of arrays, without a kernel file: sums, extremes, norms, moments and others.
+ *
+ * This is a library beside Reap, `libreap_algorithms`, with a pkg-config file, `reap_algorithms`.
+ *
+ * @code{.c}
+ * float sum;
+ * reap_status status = reap_sum(queue, x, count, &sum);
+ * @endcode
+ *
+ * - Each function returns when its result is there. A result that is one value may be any object of
+ *   the program.
+ * - Arrays are as the arguments of kernels: on the host any memory, on other devices buffers
+ *   (buffer.h) or memory of usm.h.
+ * - The result has the same bits on every device and for any number of threads. Sums that are not
+ *   exact combine the elements in the order of [the reduction shape](docs/reduction-shape.md),
+ *   where element i is item i, in row-major order whatever the strides.
+ * - The functions check their arguments before they run anything; where they return an error of an
+ *   argument, results are unchanged. Any thread may call them.
+ *
+ * [Algorithms](docs/algorithms.md) has a table of all, with the serial loop that each equals. */
+#ifndef REAP_ALGORITHMS_H
+#define REAP_ALGORITHMS_H
+
+#include <reap/api.h>
+#include <reap/bfloat16.h>
+#include <reap/half.h>
+#include <reap/queue.h>
+#include <reap/status.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/** Types of elements. `bool` is one byte, 0 or 1; in sums it counts as uint8_t does. */
+typedef enum reap_type {
+    REAP_TYPE_NONE,     /**< no type */
+    REAP_TYPE_BOOL,     /**< bool */
+    REAP_TYPE_INT8,     /**< int8_t */
+    REAP_TYPE_UINT8,    /**< uint8_t */
+    REAP_TYPE_INT16,    /**< int16_t */
+    REAP_TYPE_UINT16,   /**< uint16_t */
+    REAP_TYPE_INT32,    /**< int32_t */
+    REAP_TYPE_UINT32,   /**< uint32_t */
+    REAP_TYPE_INT64,    /**< int64_t */
+    REAP_TYPE_UINT64,   /**< uint64_t */
+    REAP_TYPE_HALF,     /**< reap_half */
+    REAP_TYPE_BFLOAT16, /**< reap_bfloat16 */
+    REAP_TYPE_FLOAT,    /**< float */
+    REAP_TYPE_DOUBLE    /**< double */
+} reap_type;
+
+/** The bytes of an element; 0 for another number than those above. */
+REAP_API size_t reap_type_size(reap_type type);
+
+/** The most dimensions of an array, as in NumPy. */
+#define REAP_ARRAY_MOST_DIMENSIONS 64
+
+/** An array in memory. The struct and what it points to are read during a call only. */
+typedef struct reap_array {
+    void *data;          /**< the element with indices 0; arrays that are read are not changed */
+    reap_type type;      /**< of its elements */
+    unsigned dimensions; /**< 0 (one element) to REAP_ARRAY_MOST_DIMENSIONS */
+    const size_t *shape; /**< the length of each dimension */
+    const ptrdiff_t
+        *strides; /**< the bytes from an index to the next, for each dimension: multiples
+                   * of the element's size, also 0 and less; NULL: row-major order */
+} reap_array;
+
+/** Reductions for reap_array_reduce(). A is the type of the result (reap_array_reduce_type()). */
+typedef enum reap_reduction {
+    REAP_SUM,       /**< A sum = 0; sum += x[i] */
+    REAP_EXACT_SUM, /**< the sum of all elements without any error, rounded once to A */
+    REAP_MINIMUM,   /**< the smallest; NaN if an element is NaN (IEEE 754-2019, minimum) */
+    REAP_MAXIMUM,   /**< the largest; NaN if an element is NaN */
+    REAP_ARGMIN,    /**< the place of the first smallest, or of the first NaN */
+    REAP_ARGMAX,    /**< the place of the first largest, or of the first NaN */
+    REAP_NORM_1,    /**< A sum = 0; sum += |x[i]| */
+    REAP_NORM_2,    /**< the root of the sum of squares, without overflow or underflow on the way
+                     * (E. Anderson, ACM TOMS 44, 2017) */
+    REAP_NORM_INFINITY, /**< the largest |x[i]|; NaN if an element is NaN */
+    REAP_COUNT_NONZERO  /**< how many elements are not 0; NaN is not 0 */
+} reap_reduction;
+
+/** The type of a reduction's result:
+ * | of | elements | result |
+ * |---|---|---|
+ * | REAP_SUM, REAP_EXACT_SUM, REAP_NORM_1 | signed integers | int64_t, modulo 2^64 |
+ * | | unsigned integers, bool | uint64_t, modulo 2^64 |
+ * | | reap_half, reap_bfloat16, float | float |
+ * | | double | double |
+ * | REAP_MINIMUM, REAP_MAXIMUM | any | the same |
+ * | REAP_NORM_INFINITY | signed integers | uint64_t |
+ * | | reap_half, reap_bfloat16, float; double; others | float; double; uint64_t |
+ * | REAP_NORM_2 | reap_half, reap_bfloat16, float | float |
+ * | | others | double |
+ * | REAP_ARGMIN, REAP_ARGMAX, REAP_COUNT_NONZERO | any | uint64_t |
+ *
+ * @return REAP_TYPE_NONE if an argument is none of the enumerations' */
+REAP_API reap_type reap_array_reduce_type(reap_reduction reduction, reap_type type);
+
+/** Options; all zero is the default. */
+typedef struct reap_array_options {
+    uint64_t axes; /**< bit d: reduce along dimension d; 0: along all dimensions, to one value */
+} reap_array_options;
+
+/** Reduces an array to one value, or along some of its dimensions to an array.
+ *
+ * Each element of the result is that of reap_array_reduce() for the elements that it is made of,
+ * numbered in row-major order of the dimensions of `axes`.
+ *
+ * @param queue      the queue, on whose device it runs
+ * @param reduction  which
+ * @param x          the array
+ * @param options    NULL for the default
+ * @param result     an array of the type reap_array_reduce_type() and the shape of `x` without the
+ *                   dimensions of `axes`; 0 dimensions: one value. It may be anywhere in the
+ *                   program's memory if it is one value. It must not overlap `x`
+ * @retval REAP_ERROR_INVALID_ARGUMENT  a pointer is NULL; a type, shape, stride or axis is wrong; a
+ *                                      minimum, maximum or place of no elements
+ * @retval REAP_ERROR_OUT_OF_MEMORY     memory ran out
+ * @note Other errors are those of reap_launch() and reap_queue_wait(). Blocks. */
+REAP_API reap_status reap_array_reduce(reap_queue *queue, reap_reduction reduction,
+                                       const reap_array *x, const reap_array_options *options,
+                                       const reap_array *result);
+
+/** The sum of products of the elements of two arrays, in the type of their sums.
+ *
+ * @param queue   the queue
+ * @param x       an array
+ * @param y       an array of the same type and shape
+ * @param result  one value, of the type of REAP_SUM
+ * @retval REAP_ERROR_INVALID_ARGUMENT  as for reap_array_reduce(); the shapes or types differ
+ * @note Blocks. */
+REAP_API reap_status reap_array_dot(reap_queue *queue, const reap_array *x, const reap_array *y,
+                                    const reap_array *result);
+
+/** Statistics of an array; computed in double. */
+typedef struct reap_moments {
+    uint64_t count; /**< of elements */
+    double mean;    /**< NaN without elements */
+    double squares; /**< the sum of (x[i] - mean)^2; the variance is squares / count, or
+                     * squares / (count - 1) */
+    double cubes;   /**< the sum of (x[i] - mean)^3 */
+    double fourths; /**< the sum of (x[i] - mean)^4 */
+} reap_moments;
+
+/** Mean, variance and higher moments, in one pass.
+ *
+ * The powers are summed of x[i] - k, where k is the mean of the first elements, and moved to the
+ * mean afterwards; where k proves to be far from the mean, in a second pass with the mean
+ * (T. Chan, G. Golub, R. LeVeque, The American Statistician 37, 1983).
+ *
+ * @param queue   the queue
+ * @param x       the array
+ * @param result  receives the moments
+ * @retval REAP_ERROR_INVALID_ARGUMENT  as for reap_array_reduce()
+ * @note Blocks. */
+REAP_API reap_status reap_array_moments(reap_queue *queue, const reap_array *x,
+                                        reap_moments *result);
+
+/* ---- One-dimensional arrays of C's types ------------------------------------------------------*/
+
+/** The reap_type of a value of a built-in type. */
+#define REAP_TYPE_OF(value)                                                                        \
+    _Generic((value), bool                                                                         \
+             : REAP_TYPE_BOOL, signed char                                                         \
+             : REAP_TYPE_INT8, unsigned char                                                       \
+             : REAP_TYPE_UINT8, char                                                               \
+             : (char)-1 < 0 ? REAP_TYPE_INT8 : REAP_TYPE_UINT8, short                              \
+             : REAP_TYPE_INT16, unsigned short                                                     \
+             : REAP_TYPE_UINT16, int                                                               \
+             : REAP_TYPE_INT32, unsigned                                                           \
+             : REAP_TYPE_UINT32, long                                                              \
+             : sizeof(long) == 8 ? REAP_TYPE_INT64 : REAP_TYPE_INT32, unsigned long                \
+             : sizeof(long) == 8 ? REAP_TYPE_UINT64 : REAP_TYPE_UINT32, long long                  \
+             : REAP_TYPE_INT64, unsigned long long                                                 \
+             : REAP_TYPE_UINT64, reap_half                                                         \
+             : REAP_TYPE_HALF, reap_bfloat16                                                       \
+             : REAP_TYPE_BFLOAT16, float                                                           \
+             : REAP_TYPE_FLOAT, double                                                             \
+             : REAP_TYPE_DOUBLE)
+
+/** reap_array_reduce() of `count` elements from `x` on, a pointer to a built-in type, to `*result`.
+ * A `result` of another type than the reduction has is REAP_ERROR_INVALID_ARGUMENT. */
+#define reap_reduce(queue, reduction, x, count, result)                                            \
+    reap_array_reduce(queue, reduction, REAP__ARRAY_1D(x, count), NULL, REAP__ARRAY_0D(result))
+/** The sum of the elements, in the order of the reduction shape. */
+#define reap_sum(queue, x, count, result) reap_reduce(queue, REAP_SUM, x, count, result)
+/** Their exact sum, rounded once. */
+#define reap_exact_sum(queue, x, count, result) reap_reduce(queue, REAP_EXACT_SUM, x, count, result)
+/** The smallest element. */
+#define reap_minimum(queue, x, count, result) reap_reduce(queue, REAP_MINIMUM, x, count, result)
+/** The largest element. */
+#define reap_maximum(queue, x, count, result) reap_reduce(queue, REAP_MAXIMUM, x, count, result)
+/** The index of the first smallest element. */
+#define reap_argmin(queue, x, count, result) reap_reduce(queue, REAP_ARGMIN, x, count, result)
+/** The index of the first largest element. */
+#define reap_argmax(queue, x, count, result) reap_reduce(queue, REAP_ARGMAX, x, count, result)
+/** The root of the sum of squares. */
+#define reap_norm(queue, x, count, result) reap_reduce(queue, REAP_NORM_2, x, count, result)
+/** The sum of products. */
+#define reap_dot(queue, x, y, count, result)                                                       \
+    reap_array_dot(queue, REAP__ARRAY_1D(x, count), REAP__ARRAY_1D(y, count),                      \
+                   REAP__ARRAY_0D(result))
+/** Mean, variance and higher moments. */
+#define reap_statistics(queue, x, count, result)                                                   \
+    reap_array_moments(queue, REAP__ARRAY_1D(x, count), result)
+
+#define REAP__ARRAY_1D(x, count)                                                                   \
+    (&(const reap_array){(void *)(uintptr_t)(x), REAP_TYPE_OF(*(x)), 1, (const size_t[]){(count)}, \
+                         NULL})
+#define REAP__ARRAY_0D(result)                                                                     \
+    (&(const reap_array){(void *)(uintptr_t)(result), REAP_TYPE_OF(*(result)), 0, NULL, NULL})
+
+#endif
