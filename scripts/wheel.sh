@@ -12,7 +12,7 @@ cd "$(dirname "$0")/.."
 folder=${1:-build/wheel}
 
 status=0
-tests/support/python.sh "pip setuptools wheel" -m pip wheel --quiet --no-index --no-deps \
+tests/support/python.sh "setuptools wheel pip" -m pip wheel --quiet --no-index --no-deps \
     --no-build-isolation --wheel-dir "$folder" ./python || status=$?
 [ "$status" = 0 ] || exit "$status"
 printf '%s\n' "$folder"/reap-*.whl
