@@ -24,12 +24,12 @@ reap_status reap__algorithm_fail(reap_status status, const char *format, ...)
     return reap_set_last_error(status, message);
 }
 
-reap_status reap__finish(reap_status launched, reap_event *event)
+reap_status reap__finish(reap_status launched, reap_event *const *event)
 {
-    if (event == NULL)
+    if (*event == NULL)
         return launched;
-    const reap_status ended = reap_event_wait(event);
-    reap_event_release(event);
+    const reap_status ended = reap_event_wait(*event);
+    reap_event_release(*event);
     return launched != REAP_OK ? launched : ended;
 }
 
@@ -248,7 +248,7 @@ static reap_status copy(reap_queue *queue, const struct dimensions *all, const v
         const char *source = (const char *)from + begin_of(all, b) * (ptrdiff_t)size;
         reap_status status =
             pack(queue, &block, source, (char *)to + b * items * size, size, &event);
-        status = reap__finish(status, event);
+        status = reap__finish(status, &event);
         if (status != REAP_OK)
             return status;
     }

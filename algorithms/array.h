@@ -37,7 +37,7 @@ reap_status reap__rows_open(reap_queue *queue, const reap_array *array, uint64_t
                             struct reap__rows *rows);
 void reap__rows_close(const struct reap__rows *rows);
 
-/* Waits for what has been launched with this event, if it has. */
-reap_status reap__finish(reap_status launched, reap_event *event);
+/* Waits for what the launch has begun, whose event is there once the launch has returned. */
+reap_status reap__finish(reap_status launched, reap_event *const *event);
 
 #endif

@@ -2,8 +2,8 @@
  *
  * The reductions of reap/algorithms.h, for each type of elements.
  *
- * ELEMENT is the type, NAME what kernels' names end in, SUM the type of sums, VALUE(x) an element
- * in arithmetic, of the type OPERAND.
+ * ELEMENT is the type, NAME what kernels' names end in (int8 and its like are OpenCL's vectors, and
+ * dot is a function of its), SUM the type of sums, VALUE(x) an element as a number.
  */
 #include <reap/kernel.h>
 
@@ -15,74 +15,73 @@ REAP_KERNEL_FILE
 
 #define SIGNED 1
 #define UNSIGNED 2
-#define FLOATING 3
+#define SINGLE 3
+#define DOUBLE 4
 
-#define NAME int8
+#define NAME i8
 #define ELEMENT int8_t
 #define KIND SIGNED
 #include "algorithms/elements.kernels_tmpl.h"
 
-#define NAME uint8
+#define NAME u8
 #define ELEMENT uint8_t
 #define KIND UNSIGNED
 #include "algorithms/elements.kernels_tmpl.h"
 
-#define NAME int16
+#define NAME i16
 #define ELEMENT int16_t
 #define KIND SIGNED
 #include "algorithms/elements.kernels_tmpl.h"
 
-#define NAME uint16
+#define NAME u16
 #define ELEMENT uint16_t
 #define KIND UNSIGNED
 #include "algorithms/elements.kernels_tmpl.h"
 
-#define NAME int32
+#define NAME i32
 #define ELEMENT int32_t
 #define KIND SIGNED
 #include "algorithms/elements.kernels_tmpl.h"
 
-#define NAME uint32
+#define NAME u32
 #define ELEMENT uint32_t
 #define KIND UNSIGNED
 #include "algorithms/elements.kernels_tmpl.h"
 
-#define NAME int64
+#define NAME i64
 #define ELEMENT int64_t
 #define KIND SIGNED
 #include "algorithms/elements.kernels_tmpl.h"
 
-#define NAME uint64
+#define NAME u64
 #define ELEMENT uint64_t
 #define KIND UNSIGNED
 #include "algorithms/elements.kernels_tmpl.h"
 
-#define NAME float16
+#define NAME f16
 #define ELEMENT reap_half
-#define KIND FLOATING
+#define KIND SINGLE
 #define SUM float
 #define VALUE(x) reap_half_to_float(x)
 #include "algorithms/elements.kernels_tmpl.h"
 
-#define NAME bfloat16
+#define NAME bf16
 #define ELEMENT reap_bfloat16
-#define KIND FLOATING
+#define KIND SINGLE
 #define SUM float
 #define VALUE(x) reap_bfloat16_to_float(x)
 #include "algorithms/elements.kernels_tmpl.h"
 
-#define NAME float32
+#define NAME f32
 #define ELEMENT float
-#define KIND FLOATING
+#define KIND SINGLE
 #define SUM float
 #define VALUE(x) (x)
 #include "algorithms/elements.kernels_tmpl.h"
 
-#define NAME float64
+#define NAME f64
 #define ELEMENT double
-#define KIND FLOATING
+#define KIND DOUBLE
 #define SUM double
 #define VALUE(x) (x)
-#define IS_DOUBLE
 #include "algorithms/elements.kernels_tmpl.h"
-#undef IS_DOUBLE

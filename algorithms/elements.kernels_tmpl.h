@@ -14,7 +14,7 @@ REAP_KERNEL_FILE
 #else
 #define MAGNITUDE(v) ((v) < 0 ? -(v) : (v))
 #endif
-#if KIND == FLOATING
+#if KIND == SINGLE || KIND == DOUBLE
 #define PRODUCT(a, b) ((a) * (b))
 #else
 #define VALUE(x) ((SUM)(x))
@@ -26,7 +26,7 @@ REAP_KERNEL(NAMED(sum), in(ELEMENT, x), reduce(plus, SUM, sum))
     reap_combine(sum, VALUE(x[reap_global_id(0)]));
 }
 
-REAP_KERNEL(NAMED(dot), in(ELEMENT, x), in(ELEMENT, y), reduce(plus, SUM, sum))
+REAP_KERNEL(NAMED(sum_products), in(ELEMENT, x), in(ELEMENT, y), reduce(plus, SUM, sum))
 {
     const size_t i = reap_global_id(0);
     reap_combine(sum, PRODUCT(VALUE(x[i]), VALUE(y[i])));
@@ -54,7 +54,7 @@ REAP_KERNEL(NAMED(powers), in(ELEMENT, x), value(double, origin), reduce(plus, d
     reap_combine(fourths, square * square);
 }
 
-#ifdef IS_DOUBLE
+#if KIND == DOUBLE
 /* Large and small numbers are scaled, so that their squares are normal numbers. (E. Anderson,
  * Algorithm 978, ACM TOMS 44, 2017.) */
 REAP_KERNEL(NAMED(norm_2), in(ELEMENT, x), reduce(plus, double, large), reduce(plus, double, sum),
@@ -77,7 +77,7 @@ REAP_KERNEL(NAMED(norm_2), in(ELEMENT, x), reduce(plus, double, sum))
 }
 #endif
 
-#if KIND == FLOATING
+#if KIND == SINGLE || KIND == DOUBLE
 #define IS_NAN(v) ((v) != (v))
 
 REAP_KERNEL(NAMED(exact_sum), in(ELEMENT, x), reduce(exact_plus, SUM, sum))

@@ -9,12 +9,12 @@
 #include <reap/kernel.h>
 
 #define PACK_KERNEL(name, T)                                                                       \
-    REAP_KERNEL(name, in(T, from), out(T, to), value(ptrdiff_t, stride_0),                         \
-                value(ptrdiff_t, stride_1), value(ptrdiff_t, stride_2))                            \
+    REAP_KERNEL(name, in(T, from), out(T, to), value(int64_t, stride_0), value(int64_t, stride_1), \
+                value(int64_t, stride_2))                                                          \
     {                                                                                              \
-        to[reap_global_linear_id()] = from[(ptrdiff_t)reap_global_id(0) * stride_0 +               \
-                                           (ptrdiff_t)reap_global_id(1) * stride_1 +               \
-                                           (ptrdiff_t)reap_global_id(2) * stride_2];               \
+        to[reap_global_linear_id()] =                                                              \
+            from[(int64_t)reap_global_id(0) * stride_0 + (int64_t)reap_global_id(1) * stride_1 +   \
+                 (int64_t)reap_global_id(2) * stride_2];                                           \
     }
 
 PACK_KERNEL(pack_8, uint8_t)

@@ -180,7 +180,7 @@ static reap_status store(reap_queue *queue, const reap_array *result, const void
     reap_event *event = NULL;
     return reap__finish(
         reap_copy(queue, result->data, values, bytes, &(reap_launch_options){.event = &event}),
-        event);
+        &event);
 }
 
 static reap_status reduce(reap_queue *queue, reap_reduction reduction, const reap_array *x,

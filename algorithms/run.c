@@ -10,7 +10,7 @@
 #define RUN(word, ...)                                                                             \
     reap__finish(LAUNCH(JOIN(word, NAME), reap_range_1d(count), .x = x, __VA_ARGS__,               \
                         .launch = {.event = &event}),                                              \
-                 event)
+                 &event)
 #define LAUNCH(kernel, ...) reap_parallel_for(queue, kernel, __VA_ARGS__)
 
 /* The root of the sum of three sums of squares, of large, other and small numbers (algorithms/
@@ -28,38 +28,38 @@ static double norm_of(double large, double sum, double small)
 
 #define SUM_TYPE int64_t
 #define LARGEST_TYPE uint64_t
-#define NAME int8
+#define NAME i8
 #define ELEMENT int8_t
 #include "algorithms/run_tmpl.h"
 
-#define NAME int16
+#define NAME i16
 #define ELEMENT int16_t
 #include "algorithms/run_tmpl.h"
 
-#define NAME int32
+#define NAME i32
 #define ELEMENT int32_t
 #include "algorithms/run_tmpl.h"
 
-#define NAME int64
+#define NAME i64
 #define ELEMENT int64_t
 #include "algorithms/run_tmpl.h"
 
 #undef SUM_TYPE
 
 #define SUM_TYPE uint64_t
-#define NAME uint8
+#define NAME u8
 #define ELEMENT uint8_t
 #include "algorithms/run_tmpl.h"
 
-#define NAME uint16
+#define NAME u16
 #define ELEMENT uint16_t
 #include "algorithms/run_tmpl.h"
 
-#define NAME uint32
+#define NAME u32
 #define ELEMENT uint32_t
 #include "algorithms/run_tmpl.h"
 
-#define NAME uint64
+#define NAME u64
 #define ELEMENT uint64_t
 #include "algorithms/run_tmpl.h"
 
@@ -69,19 +69,19 @@ static double norm_of(double large, double sum, double small)
 #define IS_FLOATING
 #define SUM_TYPE float
 #define LARGEST_TYPE float
-#define NAME float16
+#define NAME f16
 #define ELEMENT reap_half
 #define NOT_A_NUMBER reap_half_from_float(NAN)
 #include "algorithms/run_tmpl.h"
 #undef NOT_A_NUMBER
 
-#define NAME bfloat16
+#define NAME bf16
 #define ELEMENT reap_bfloat16
 #define NOT_A_NUMBER reap_bfloat16_from_float(NAN)
 #include "algorithms/run_tmpl.h"
 #undef NOT_A_NUMBER
 
-#define NAME float32
+#define NAME f32
 #define ELEMENT float
 #define NOT_A_NUMBER NAN
 #include "algorithms/run_tmpl.h"
@@ -93,7 +93,7 @@ static double norm_of(double large, double sum, double small)
 #define IS_DOUBLE
 #define SUM_TYPE double
 #define LARGEST_TYPE double
-#define NAME float64
+#define NAME f64
 #define ELEMENT double
 #define NOT_A_NUMBER NAN
 #include "algorithms/run_tmpl.h"
@@ -107,12 +107,12 @@ static double norm_of(double large, double sum, double small)
 const struct reap__run *reap__run_of(reap_type type)
 {
     static const struct reap__run all[] = {
-        [REAP_TYPE_BOOL] = RUN_OF(uint8),        [REAP_TYPE_INT8] = RUN_OF(int8),
-        [REAP_TYPE_UINT8] = RUN_OF(uint8),       [REAP_TYPE_INT16] = RUN_OF(int16),
-        [REAP_TYPE_UINT16] = RUN_OF(uint16),     [REAP_TYPE_INT32] = RUN_OF(int32),
-        [REAP_TYPE_UINT32] = RUN_OF(uint32),     [REAP_TYPE_INT64] = RUN_OF(int64),
-        [REAP_TYPE_UINT64] = RUN_OF(uint64),     [REAP_TYPE_HALF] = RUN_OF(float16),
-        [REAP_TYPE_BFLOAT16] = RUN_OF(bfloat16), [REAP_TYPE_FLOAT] = RUN_OF(float32),
-        [REAP_TYPE_DOUBLE] = RUN_OF(float64)};
+        [REAP_TYPE_BOOL] = RUN_OF(u8),       [REAP_TYPE_INT8] = RUN_OF(i8),
+        [REAP_TYPE_UINT8] = RUN_OF(u8),      [REAP_TYPE_INT16] = RUN_OF(i16),
+        [REAP_TYPE_UINT16] = RUN_OF(u16),    [REAP_TYPE_INT32] = RUN_OF(i32),
+        [REAP_TYPE_UINT32] = RUN_OF(u32),    [REAP_TYPE_INT64] = RUN_OF(i64),
+        [REAP_TYPE_UINT64] = RUN_OF(u64),    [REAP_TYPE_HALF] = RUN_OF(f16),
+        [REAP_TYPE_BFLOAT16] = RUN_OF(bf16), [REAP_TYPE_FLOAT] = RUN_OF(f32),
+        [REAP_TYPE_DOUBLE] = RUN_OF(f64)};
     return &all[type];
 }

@@ -104,7 +104,7 @@ static reap_status JOIN(dot, NAME)(reap_queue *queue, const void *data, const vo
     const ELEMENT *const x = (const ELEMENT *)data, *const y = (const ELEMENT *)other;
     reap_event *event = NULL;
     SUM_TYPE sum = 0;
-    const reap_status status = RUN(dot, .y = y, .sum = {.result = &sum});
+    const reap_status status = RUN(sum_products, .y = y, .sum = {.result = &sum});
     memcpy(value, &sum, sizeof sum);
     return status;
 }

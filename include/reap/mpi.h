@@ -83,11 +83,13 @@ REAP_API reap_status reap_mpi_allreduce(reap_part *part, MPI_Comm comm);
  * Collective; does not wait for other ranks. Until the request has ended, the part must not be
  * changed or released: no launches into it, no merges. Each call of test or wait advances all
  * requests of the communicator; outside of these nothing is sent. Requests may be ended in any
- * order, and up to 8192 may be in flight for a communicator.
+ * order. Those of several communicators do not advance each other: ranks wait for them in the same
+ * order, or test them by turns.
  *
  * @param part          as for reap_mpi_reduce()
  * @param root          as for reap_mpi_reduce()
- * @param comm          as for reap_mpi_reduce(); it may be freed before the request has ended
+ * @param comm          as for reap_mpi_reduce(); it may be freed before the request has ended,
+ * which waits until all ranks have begun the first one
  * @param[out] request  the request, to be ended with reap_mpi_wait(). What is wrong with the part
  *                      or the root is reported there, on all ranks
  * @retval REAP_ERROR_INVALID_ARGUMENT      `request` is NULL; MPI is not initialised; `comm` is not

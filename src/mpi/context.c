@@ -37,14 +37,23 @@ reap_status reap__mpi_fail_by(int code, const char *what)
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* guards what follows */
 static int keyval = MPI_KEYVAL_INVALID;
 
+/* While a duplication goes on, Open MPI 4.1 uses the communicator, so it ends before that is freed.
+ * MPICH frees it later, when MPI_Test finds the end of the duplication. */
+static void wait_for_duplicate(struct reap__mpi_context *context)
+{
+    int is_finalized = 0;
+    MPI_Finalized(&is_finalized);
+    if (!is_finalized && !context->is_testing && context->duplication != MPI_REQUEST_NULL)
+        MPI_Wait(&context->duplication, MPI_STATUS_IGNORE);
+}
+
 void reap__mpi_context_release(struct reap__mpi_context *context)
 {
     int is_finalized = 0;
     if (context == NULL || --context->references > 0)
         return;
+    wait_for_duplicate(context);
     MPI_Finalized(&is_finalized);
-    if (!is_finalized && context->duplication != MPI_REQUEST_NULL)
-        MPI_Wait(&context->duplication, MPI_STATUS_IGNORE);
     if (!is_finalized && context->comm != MPI_COMM_NULL)
         MPI_Comm_free(&context->comm);
     reap__mpi_nccl_release(context->nccl);
@@ -54,12 +63,13 @@ void reap__mpi_context_release(struct reap__mpi_context *context)
     reap__free(context);
 }
 
-static int delete_attribute(MPI_Comm comm, int key, void *context, void *unused)
+static int delete_attribute(MPI_Comm comm, int key, void *attribute, void *unused)
 {
     (void)comm;
     (void)key;
     (void)unused;
-    reap__mpi_context_release(context);
+    wait_for_duplicate(attribute);
+    reap__mpi_context_release(attribute);
     return MPI_SUCCESS;
 }
 
@@ -156,8 +166,11 @@ reap_status reap__mpi_context_get(MPI_Comm comm, const char *call,
 int reap__mpi_context_poll(struct reap__mpi_context *context, bool *is_ready)
 {
     int is_complete = 1, code = MPI_SUCCESS;
-    if (context->duplication != MPI_REQUEST_NULL)
+    if (context->duplication != MPI_REQUEST_NULL) {
+        context->is_testing = true;
         code = MPI_Test(&context->duplication, &is_complete, MPI_STATUS_IGNORE);
+        context->is_testing = false;
+    }
     if (code == MPI_SUCCESS && is_complete && !context->is_ready) {
         code = MPI_Comm_set_errhandler(context->comm, MPI_ERRORS_RETURN);
         context->is_ready = code == MPI_SUCCESS;

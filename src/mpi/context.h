@@ -18,6 +18,7 @@ enum { REAP__MPI_MOST_BYTES = 1 << 20 };
 struct reap__mpi_context {
     MPI_Comm comm;           /* the duplicate, whose errors are returned */
     MPI_Request duplication; /* MPI_REQUEST_NULL: it exists */
+    bool is_testing;         /* in MPI_Test for it, which may call delete_attribute */
     bool is_ready;
     int rank, ranks;
     unsigned references;     /* the attribute's, and one of each request */

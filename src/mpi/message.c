@@ -101,25 +101,32 @@ static int begin_receive(struct reap__mpi_context *context, struct reap__mpi_tra
     return begin(context, transfer, peer, tag, report);
 }
 
-/* The report has come, or was sent. One of another version may say anything. */
+/* Of another version's report only the number of bytes is of use: they are received, so that their
+ * sender does not wait for ever. */
+static void refuse_report(struct reap__mpi_transfer *transfer, uint64_t number)
+{
+    struct reap__mpi_report *report = transfer->report;
+    const bool has_bytes = (report->magic ^ MAGIC) <= UINT8_MAX;
+    const uint64_t byte_count = has_bytes ? report->byte_count : 0;
+    reap__mpi_report_clear(report, number);
+    report->byte_count = byte_count;
+    report->status = REAP_ERROR_INVALID_ARGUMENT;
+    snprintf(report->message, sizeof report->message,
+             "rank %d has another version of libreap_mpi, or another byte order", transfer->peer);
+}
+
+/* The report has come, or was sent. */
 static void take_report(struct reap__mpi_transfer *transfer, uint64_t number)
 {
     struct reap__mpi_report *report = transfer->report;
     transfer->has_report = true;
     if (!transfer->is_receiving)
         return;
-    if (report->magic != MAGIC || report->number != number) {
-        const bool is_foreign = report->magic != MAGIC;
-        reap__mpi_report_clear(report, number);
-        report->status = REAP_ERROR_INVALID_ARGUMENT;
-        snprintf(report->message, sizeof report->message,
-                 is_foreign ? "rank %d has another version of libreap_mpi, or another byte order"
-                            : "rank %d has more than 8192 reductions in flight",
-                 transfer->peer);
-    }
+    if (report->magic != MAGIC || report->number != number)
+        refuse_report(transfer, number);
     if (report->byte_count == 0)
         return;
-    if (report->byte_count <= SIZE_MAX)
+    if (report->status == REAP_OK && report->byte_count <= SIZE_MAX)
         transfer->bytes = reap__allocate((size_t)report->byte_count);
     transfer->is_unwanted = transfer->bytes == NULL;
 }
@@ -154,7 +161,7 @@ static unsigned char *end_receive(struct reap__mpi_transfer *transfer, int rank)
 {
     if (transfer->is_unwanted) {
         transfer->report->byte_count = 0;
-        transfer->report->lost_rank = rank;
+        transfer->report->lost_rank = transfer->report->status == REAP_OK ? rank : -1;
     }
     transfer->is_begun = false;
     return transfer->bytes;

@@ -20,7 +20,8 @@ enum {
     REAP__MPI_TEXTS
 };
 
-/* In the memory's layout of one machine: `magic` differs on another. */
+/* In the memory's layout of one machine: `magic` differs on another. The size and the first three
+ * members are the same in all versions. */
 struct reap__mpi_report {
     uint64_t magic;
     uint64_t number;     /* the request's */
@@ -44,6 +45,7 @@ struct reap__mpi_report {
     uint32_t is_overlap;
     uint64_t overlap; /* an item that several parts have */
 };
+_Static_assert(sizeof(struct reap__mpi_report) == 976, "other versions expect this size");
 
 /* One message that is sent or received; all zero: none. */
 struct reap__mpi_transfer {

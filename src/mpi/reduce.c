@@ -18,17 +18,26 @@
 #ifndef REAP__MPI_MOST_WORDS /* tests have fewer */
 #define REAP__MPI_MOST_WORDS (1 << 26)
 #endif
-enum { MOST_WORDS = REAP__MPI_MOST_WORDS, POLLS_BEFORE_YIELD = 50, MOST_IN_FLIGHT = 8192 };
+#ifndef REAP__MPI_TAGS /* tests have fewer; every MPI has 32768 */
+#define REAP__MPI_TAGS 8192
+#endif
+enum { MOST_WORDS = REAP__MPI_MOST_WORDS, TAGS = REAP__MPI_TAGS, POLLS_BEFORE_YIELD = 50 };
 
 static void note_no_memory(reap_mpi_request *request, const char *what)
 {
     reap__mpi_note(request, reap__mpi_fail(REAP_ERROR_OUT_OF_MEMORY, "no memory for %s", what));
 }
 
-/* One for all rounds: a rank has received what another one sends in a round before it goes on. */
+/* One for all rounds: a rank has received what another one sends in a round before it goes on. The
+ * next request with this tag sends nothing before this one has ended here. */
 static int tag_of(const reap_mpi_request *request)
 {
-    return (int)(request->failure.number % MOST_IN_FLIGHT);
+    return (int)(request->failure.number % TAGS);
+}
+
+static bool has_tag(const reap_mpi_request *request)
+{
+    return request->failure.number - request->context->first->failure.number < TAGS;
 }
 
 static void release_bytes(struct reap__mpi_message *message)
@@ -420,7 +429,7 @@ static int wait_for_duplicate(reap_mpi_request *request, bool *is_complete)
     struct reap__mpi_context *context = request->context;
     bool is_ready;
     const int code = reap__mpi_context_poll(context, &is_ready);
-    *is_complete = is_ready && (context->is_alike || context->first == request);
+    *is_complete = is_ready && has_tag(request) && (context->is_alike || context->first == request);
     return code;
 }
 

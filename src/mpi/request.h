@@ -32,7 +32,8 @@
 #include <stddef.h>
 
 enum reap__mpi_round {
-    REAP__MPI_DUPLICATE, /* until the communicator's duplicate exists */
+    REAP__MPI_DUPLICATE, /* until the communicator's duplicate exists, and the request's tag is free
+                          */
     REAP__MPI_MERGE,
     REAP__MPI_SETTLE,
     REAP__MPI_AGREE,

@@ -135,6 +135,11 @@ static void check_launches(void)
                                    .sum = {.part = part}, .launch.first_item = (size_t)rank * 16),
                  REAP_OK);
     check_refused(part, "rank 1's part has work-groups of 4 work-items, and rank 0's of 8");
+    part = create(&reap_kernel_ranks_group_count, "count");
+    CHECK_STATUS(reap_parallel_for(queue, ranks_group_count, reap_nd_range_1d(16, group), .x = x,
+                                   .count = {.part = part}, .launch.first_item = (size_t)rank * 16),
+                 REAP_OK);
+    check_refused(part, "rank 1's part has work-groups of 4 work-items, and rank 0's of 8");
 }
 
 static void check_overlaps(void)
@@ -268,6 +273,60 @@ static void check_in_flight(void)
     CHECK_EQ(sum, 0.5 * IN_FLIGHT * ITEMS * (ITEMS - 1) / 2);
 }
 
+/* First requests of several communicators, which are freed at once, advance in another order on
+ * each rank. */
+static void check_first_requests(void)
+{
+    enum { COMMUNICATORS = 12, STEP = 5 };
+    reap_part *parts[COMMUNICATORS];
+    reap_mpi_request *requests[COMMUNICATORS];
+    MPI_Comm comms[COMMUNICATORS];
+    for (int i = 0; i < COMMUNICATORS; i++) {
+        parts[i] = create_count();
+        MPI_Comm_dup(MPI_COMM_WORLD, &comms[i]);
+        CHECK_STATUS(reap_mpi_allreduce_begin(parts[i], comms[i], &requests[i]), REAP_OK);
+    }
+    for (int i = 0; i < COMMUNICATORS; i++)
+        MPI_Comm_free(&comms[i]);
+    for (int left = COMMUNICATORS, i = rank; left > 0; i += STEP) {
+        const int at = i % COMMUNICATORS;
+        bool is_done = false;
+        if (requests[at] == NULL || reap_mpi_test(requests[at], &is_done) != REAP_OK || !is_done)
+            continue;
+        CHECK_STATUS(reap_mpi_wait(&requests[at]), REAP_OK);
+        CHECK_EQ(reap_part_range_count(parts[at]), 1);
+        reap_part_release(parts[at]);
+        left--;
+    }
+}
+
+/* A rank has begun more requests than there are tags (CMakeLists.txt) when another one begins its
+ * first; the third has begun one. */
+static void check_ahead(void)
+{
+    enum { AHEAD = 50, SLOW = 2 };
+    reap_part *parts[AHEAD];
+    reap_mpi_request *requests[AHEAD];
+    const uint32_t all = ITEMS * (ITEMS - 1) / 2;
+    int begun = 0;
+    if (rank == SLOW)
+        MPI_Recv(NULL, 0, MPI_BYTE, 1, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    for (int i = 0; i < AHEAD; i++) {
+        uint32_t count = 0;
+        for (; begun < (rank == 1 ? AHEAD : i + 1); begun++) {
+            parts[begun] = create_count();
+            CHECK_STATUS(reap_mpi_allreduce_begin(parts[begun], MPI_COMM_WORLD, &requests[begun]),
+                         REAP_OK);
+        }
+        if (rank == 1 && i == 0)
+            MPI_Send(NULL, 0, MPI_BYTE, SLOW, 0, MPI_COMM_WORLD);
+        CHECK_STATUS(reap_mpi_wait(&requests[i]), REAP_OK);
+        CHECK_STATUS(reap_part_finish(parts[i], &count, NULL), REAP_OK);
+        CHECK_EQ(count, all);
+        reap_part_release(parts[i]);
+    }
+}
+
 /* With a .identity values are not sums of words; on ranks without items they might be. */
 static void check_identity(void)
 {
@@ -293,47 +352,67 @@ static void check_identity(void)
 static bool is_failing, is_of_another_version;
 static unsigned long sends;
 
-/* Another version's messages begin with another number, and are as long as this one's. */
+/* Another version's reports begin with another number, and are as long as this one's. */
 int MPI_Isend(const void *bytes, int count, MPI_Datatype type, int to, int tag, MPI_Comm comm,
               MPI_Request *request)
 {
-    static unsigned char changed[IN_FLIGHT][1024];
+    enum { REPORT = 976 };
+    static unsigned char changed[IN_FLIGHT][REPORT];
     static unsigned next;
     sends++;
-    if (!is_of_another_version)
+    if (!is_of_another_version || count != REPORT)
         return PMPI_Isend(bytes, count, type, to, tag, comm, request);
     unsigned char *const copy = changed[next++ % IN_FLIGHT];
-    CHECK_LE(count, 1024);
-    memcpy(copy, bytes, (size_t)count);
+    memcpy(copy, bytes, REPORT);
     copy[0] ^= 0x80;
     return PMPI_Isend(copy, count, type, to, tag, comm, request);
 }
 
-/* Several requests begin before the first one finds out. Then all have this version. The other rank
- * has no items: bytes after its reports would stay unreceived. */
-static void check_versions(void)
+/* A count over many ranges: more bytes than MPI sends before they are asked for. */
+static reap_part *create_ranges(void)
+{
+    reap_part *part = create(&reap_kernel_ranks_count, "count");
+    for (size_t r = 0; r < SHARE / 2; r++)
+        CHECK_STATUS(reap_parallel_for(queue, ranks_count, reap_range_1d(1), .x = x,
+                                       .count = {.part = part},
+                                       .launch.first_item = (size_t)rank * SHARE + 2 * r),
+                     REAP_OK);
+    return part;
+}
+
+/* Several requests begin before the first one finds out. Then all have this version. */
+static void check_version(int other)
 {
     MPI_Comm comm;
+    char text[64];
     reap_mpi_request *requests[3];
     reap_part *parts[3];
+    snprintf(text, sizeof text, "rank %d has another version of libreap_mpi", other);
     MPI_Comm_dup(MPI_COMM_WORLD, &comm);
-    is_of_another_version = rank == 2;
+    is_of_another_version = rank == other;
     for (int i = 0; i < 3; i++) {
-        parts[i] = rank == 2 ? create(&reap_kernel_ranks_sum, "sum") : create_share();
+        parts[i] = i == 1 ? create_ranges() : create_share();
         CHECK_STATUS(reap_mpi_allreduce_begin(parts[i], comm, &requests[i]), REAP_OK);
     }
     for (int i = 0; i < 3; i++) {
         const reap_status status = reap_mpi_wait(&requests[i]);
         CHECK_STATUS(status, REAP_ERROR_INVALID_ARGUMENT);
-        check_alike(status, "rank 2 has another version of libreap_mpi");
+        check_alike(status, text);
     }
     is_of_another_version = false;
     for (int i = 0; i < 3; i++) {
         CHECK_STATUS(reap_mpi_allreduce(parts[i], comm), REAP_OK);
-        CHECK_EQ(reap_part_range_count(parts[i]), 1);
+        CHECK_EQ(reap_part_range_count(parts[i]), i == 1 ? RANKS * SHARE / 2 : 1);
         reap_part_release(parts[i]);
     }
     MPI_Comm_free(&comm);
+}
+
+/* Rank 0 would have to find that the others' reports are of another version. */
+static void check_versions(void)
+{
+    check_version(1);
+    check_version(2);
 }
 
 int MPI_Test(MPI_Request *request, int *is_complete, MPI_Status *status)
@@ -550,6 +629,8 @@ int main(int argc, char **argv)
     const long alive = reap__allocations_alive();
     check_in_flight();
     CHECK_EQ(reap__allocations_alive(), alive);
+    check_first_requests();
+    check_ahead();
     check_kernels();
     check_launches();
     check_overlaps();

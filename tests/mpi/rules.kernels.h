@@ -70,3 +70,10 @@ REAP_GROUP_KERNEL(ranks_groups, in(float, x), reduce(plus, float, sum))
         reap_combine(sum, x[reap_global_id(0)]);
     }
 }
+
+REAP_GROUP_KERNEL(ranks_group_count, in(float, x), reduce(plus, uint32_t, count))
+{
+    reap_for_each_item {
+        reap_combine(count, (uint32_t)x[reap_global_id(0)]);
+    }
+}

@@ -1,0 +1,557 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * reap/algorithms.h against naive loops: random arrays of every type, of up to five dimensions with
+ * strides of every sign and order, reduced along random dimensions. An element of the result is
+ * compared with a loop over its elements in row-major order: sums with the reference of the
+ * reduction shape, exact sums in 113 bits.
+ */
+#include "tests/conformance/inputs.h"
+#include "tests/conformance/queues.h"
+#include "tests/conformance/reference_builtin.h"
+#include "tests/support/memory.h"
+
+#include <float.h>
+#include <math.h>
+#include <reap/algorithms.h>
+
+#ifdef REAP_TESTS_SMALL
+enum { TRIALS = 60, MOST_ELEMENTS = 5000 };
+#else
+enum { TRIALS = 600, MOST_ELEMENTS = 60000 };
+#endif
+
+/* ---- Types ------------------------------------------------------------------------------------*/
+
+static const struct {
+    const char *name;
+    size_t size;
+    enum input_type input;
+    bool is_floating, is_signed;
+} types[] = {[REAP_TYPE_BOOL] = {"bool", 1, INPUT_BOOL, false, false},
+             [REAP_TYPE_INT8] = {"int8", 1, INPUT_BITS_8, false, true},
+             [REAP_TYPE_UINT8] = {"uint8", 1, INPUT_BITS_8, false, false},
+             [REAP_TYPE_INT16] = {"int16", 2, INPUT_BITS_16, false, true},
+             [REAP_TYPE_UINT16] = {"uint16", 2, INPUT_BITS_16, false, false},
+             [REAP_TYPE_INT32] = {"int32", 4, INPUT_BITS_32, false, true},
+             [REAP_TYPE_UINT32] = {"uint32", 4, INPUT_BITS_32, false, false},
+             [REAP_TYPE_INT64] = {"int64", 8, INPUT_BITS_64, false, true},
+             [REAP_TYPE_UINT64] = {"uint64", 8, INPUT_BITS_64, false, false},
+             [REAP_TYPE_HALF] = {"half", 2, INPUT_HALF, true, true},
+             [REAP_TYPE_BFLOAT16] = {"bfloat16", 2, INPUT_BFLOAT16, true, true},
+             [REAP_TYPE_FLOAT] = {"float", 4, INPUT_FLOAT, true, true},
+             [REAP_TYPE_DOUBLE] = {"double", 8, INPUT_DOUBLE, true, true}};
+
+/* An element: the number, where it is an integer, in 64 bits; where it is not, as a double. */
+struct number {
+    uint64_t bits;
+    double real;
+};
+
+static struct number read(reap_type type, const void *element)
+{
+    union {
+        int8_t i8;
+        int16_t i16;
+        int32_t i32;
+        uint64_t u64;
+        reap_half half;
+        reap_bfloat16 bfloat16;
+        float single;
+        double real;
+    } raw = {.u64 = 0};
+    memcpy(&raw, element, types[type].size);
+    if (type == REAP_TYPE_DOUBLE)
+        return (struct number){raw.u64, raw.real};
+    if (type == REAP_TYPE_FLOAT)
+        return (struct number){raw.u64, (double)raw.single};
+    if (type == REAP_TYPE_HALF)
+        return (struct number){raw.u64, (double)reap_half_to_float(raw.half)};
+    if (type == REAP_TYPE_BFLOAT16)
+        return (struct number){raw.u64, (double)reap_bfloat16_to_float(raw.bfloat16)};
+    if (type == REAP_TYPE_INT8)
+        return (struct number){(uint64_t)(int64_t)raw.i8, raw.i8};
+    if (type == REAP_TYPE_INT16)
+        return (struct number){(uint64_t)(int64_t)raw.i16, raw.i16};
+    if (type == REAP_TYPE_INT32)
+        return (struct number){(uint64_t)(int64_t)raw.i32, raw.i32};
+    if (type == REAP_TYPE_INT64)
+        return (struct number){raw.u64, (double)(int64_t)raw.u64};
+    return (struct number){raw.u64, (double)raw.u64};
+}
+
+/* ---- Naive loops ------------------------------------------------------------------------------*/
+
+/* The elements that one element of a result is made of. */
+struct list {
+    reap_type type;
+    size_t count;
+    const struct number *numbers;
+    float *singles; /* memory for them as floats */
+    double *reals;
+};
+
+static size_t next_float(void *context, size_t item, const void **first)
+{
+    *first = (const float *)context + item;
+    return 1;
+}
+
+static size_t next_double(void *context, size_t item, const void **first)
+{
+    *first = (const double *)context + item;
+    return 1;
+}
+
+/* In the reduction shape, of functions of the elements in the type of the sum. */
+static void add_up(const struct list *list, double (*of)(double), void *sum)
+{
+    static const struct reference_launch launch = {NULL, true};
+    const bool is_double = list->type == REAP_TYPE_DOUBLE;
+    const struct reference_items items = {list->count, is_double ? next_double : next_float,
+                                          is_double ? (void *)list->reals : list->singles};
+    for (size_t i = 0; i < list->count; i++) {
+        list->reals[i] = (of)(list->numbers[i].real);
+        list->singles[i] = (float)list->reals[i];
+    }
+    memset(sum, 0, sizeof(double));
+    if (list->count > 0)
+        reference_reduce(is_double ? &reference_double[REFERENCE_PLUS]
+                                   : &reference_float[REFERENCE_PLUS],
+                         &items, &launch, sum);
+}
+
+static double same(double v)
+{
+    return v;
+}
+
+static void add_integers(const struct list *list, bool magnitudes, uint64_t *sum)
+{
+    *sum = 0;
+    for (size_t i = 0; i < list->count; i++) {
+        const uint64_t v = list->numbers[i].bits;
+        *sum += magnitudes && types[list->type].is_signed && (int64_t)v < 0 ? 0 - v : v;
+    }
+}
+
+#if LDBL_MANT_DIG >= 113
+typedef long double wide;
+#else
+__extension__ typedef __float128 wide;
+#endif
+
+/* Inputs are such that the sum fits (tame()). */
+static void add_exactly(const struct list *list, void *sum)
+{
+    wide total = 0;
+    for (size_t i = 0; i < list->count; i++)
+        total += list->numbers[i].real;
+    if (list->type == REAP_TYPE_DOUBLE)
+        memcpy(sum, &(double){(double)total}, sizeof(double));
+    else
+        memcpy(sum, &(float){(float)total}, sizeof(float));
+}
+
+static bool is_less(reap_type type, const struct number *a, const struct number *b)
+{
+    if (types[type].is_floating)
+        return a->real < b->real;
+    return types[type].is_signed ? (int64_t)a->bits < (int64_t)b->bits : a->bits < b->bits;
+}
+
+/* The place of the first smallest or largest, or of the first NaN. */
+static size_t find(const struct list *list, bool largest)
+{
+    size_t at = 0;
+    for (size_t i = 0; i < list->count; i++) {
+        const struct number *v = &list->numbers[i], *best = &list->numbers[at];
+        if (isnan(v->real) && types[list->type].is_floating)
+            return i;
+        if (largest ? is_less(list->type, best, v) : is_less(list->type, v, best))
+            at = i;
+    }
+    return at;
+}
+
+static void find_largest_magnitude(const struct list *list, void *result)
+{
+    double largest = 0;
+    uint64_t whole = 0;
+    bool has_nan = false;
+    for (size_t i = 0; i < list->count; i++) {
+        const struct number v = list->numbers[i];
+        const uint64_t magnitude =
+            types[list->type].is_signed && (int64_t)v.bits < 0 ? 0 - v.bits : v.bits;
+        has_nan |= isnan(v.real);
+        largest = fabs(v.real) > largest ? fabs(v.real) : largest;
+        whole = magnitude > whole ? magnitude : whole;
+    }
+    if (!types[list->type].is_floating)
+        memcpy(result, &whole, sizeof whole);
+    else if (list->type == REAP_TYPE_DOUBLE)
+        memcpy(result, &(double){has_nan ? (double)NAN : largest}, sizeof(double));
+    else
+        memcpy(result, &(float){has_nan ? NAN : (float)largest}, sizeof(float));
+}
+
+/* ---- Comparisons ------------------------------------------------------------------------------*/
+
+static double real_of(reap_type type, const void *value)
+{
+    return read(type, value).real;
+}
+
+static bool are_equal(reap_type type, const void *a, const void *b)
+{
+    const double x = real_of(type, a), y = real_of(type, b);
+    if (types[type].is_floating)
+        return x == y || (isnan(x) && isnan(y));
+    return memcmp(a, b, types[type].size) == 0;
+}
+
+/* The root of a sum of squares is not specified to the bit. */
+static bool is_norm(const struct list *list, reap_type type, const void *value)
+{
+    long double sum = 0;
+    for (size_t i = 0; i < list->count; i++)
+        sum += (long double)list->numbers[i].real * list->numbers[i].real;
+    const long double norm = sqrtl(sum), got = real_of(type, value);
+    if (isnan(norm) || (isinf(norm) && isinf(got)))
+        return isnan(norm) == isnan(got);
+    if (type == REAP_TYPE_FLOAT)
+        return (float)got == (float)norm || fabsl(got - norm) <= norm * 0x1p-23L + 0x1p-149L;
+    return fabsl(got - norm) <= norm * 0x1p-46L + 0x1p-1073L || (got > 0x1p1023L && isinf(norm));
+}
+
+static bool is_right(const struct list *list, reap_reduction reduction, const void *value)
+{
+    const reap_type type = reap_array_reduce_type(reduction, list->type);
+    const bool is_floating = types[list->type].is_floating;
+    unsigned char expected[8] = {0};
+    uint64_t *const whole = (uint64_t *)(void *)expected;
+    size_t nonzero = 0;
+    switch (reduction) {
+    case REAP_SUM:
+    case REAP_NORM_1:
+        if (is_floating)
+            add_up(list, reduction == REAP_SUM ? same : fabs, expected);
+        else
+            add_integers(list, reduction == REAP_NORM_1, whole);
+        return check_same(value, expected, types[type].size);
+    case REAP_EXACT_SUM:
+        if (is_floating)
+            add_exactly(list, expected);
+        else
+            add_integers(list, false, whole);
+        break;
+    case REAP_MINIMUM:
+    case REAP_MAXIMUM:
+        return are_equal(type, value, &list->numbers[find(list, reduction == REAP_MAXIMUM)].bits);
+    case REAP_ARGMIN:
+    case REAP_ARGMAX:
+        *whole = find(list, reduction == REAP_ARGMAX);
+        break;
+    case REAP_NORM_2:
+        return is_norm(list, type, value);
+    case REAP_NORM_INFINITY:
+        find_largest_magnitude(list, expected);
+        break;
+    case REAP_COUNT_NONZERO:
+        for (size_t i = 0; i < list->count; i++)
+            nonzero += is_floating ? list->numbers[i].real != 0 : list->numbers[i].bits != 0;
+        *whole = nonzero;
+        break;
+    }
+    return are_equal(type, value, expected);
+}
+
+/* ---- Random arrays ----------------------------------------------------------------------------*/
+
+enum { MOST_DIMENSIONS = 5 };
+
+struct drawn {
+    reap_array array;
+    size_t shape[MOST_DIMENSIONS], count, bytes;
+    ptrdiff_t strides[MOST_DIMENSIONS];
+    void *memory;
+    reap_buffer *buffer;
+};
+
+static void draw_shape(struct drawn *drawn, uint64_t *random)
+{
+    static const size_t lengths[] = {1, 2, 3, 5, 7, 64, 65, 1000, 2049, 4096, 30000};
+    drawn->array.dimensions = (unsigned)(check_random(random) % (MOST_DIMENSIONS + 1));
+    drawn->count = 1;
+    for (unsigned d = 0; d < drawn->array.dimensions; d++) {
+        size_t length = lengths[check_random(random) % (sizeof lengths / sizeof *lengths)];
+        if (check_random(random) % 40 == 0)
+            length = 0;
+        while (drawn->count * length > MOST_ELEMENTS)
+            length /= 2;
+        drawn->shape[d] = length > 0 || drawn->count == 0 ? length : 1;
+        drawn->count *= drawn->shape[d];
+    }
+}
+
+/* Dimensions in any order in memory, with gaps, turned round, or repeated. Returns the element with
+ * indices 0. */
+static size_t draw_strides(struct drawn *drawn, size_t size, uint64_t *random)
+{
+    const unsigned dimensions = drawn->array.dimensions;
+    const bool is_plain = check_random(random) % 3 == 0;
+    ptrdiff_t step = 1, begin = 0;
+    unsigned left = (1u << dimensions) - 1;
+    for (unsigned n = 0; n < dimensions; n++) {
+        unsigned d = is_plain ? dimensions - 1 - n : (unsigned)(check_random(random) % dimensions);
+        while ((left >> d & 1) == 0)
+            d = (d + 1) % dimensions;
+        left &= ~(1u << d);
+        const unsigned kind = is_plain ? 9 : (unsigned)(check_random(random) % 10);
+        const ptrdiff_t length = (ptrdiff_t)drawn->shape[d], gap = kind == 0 ? 2 : 1;
+        drawn->strides[d] = kind == 1 ? 0 : kind == 2 ? -step * gap : step * gap;
+        if (drawn->strides[d] < 0 && length > 1)
+            begin += step * gap * (length - 1);
+        if (kind != 1)
+            step *= gap * (length > 0 ? length : 1);
+    }
+    for (unsigned d = 0; d < dimensions; d++)
+        drawn->strides[d] *= (ptrdiff_t)size;
+    drawn->bytes = (size_t)step * size;
+    return (size_t)begin * size;
+}
+
+/* Numbers whose exact sum has 113 bits. */
+static void tame(const struct drawn *drawn, uint64_t *random)
+{
+    const size_t size = types[drawn->array.type].size;
+    for (size_t i = 0; i < drawn->bytes / size; i++) {
+        const float v =
+            ldexpf((float)(int32_t)check_random(random), (int)(check_random(random) % 40) - 50);
+        const double large =
+            ldexp((double)(int64_t)check_random(random), (int)(check_random(random) % 30) - 80);
+        if (drawn->array.type == REAP_TYPE_FLOAT)
+            ((float *)drawn->memory)[i] = v;
+        else if (drawn->array.type == REAP_TYPE_DOUBLE)
+            ((double *)drawn->memory)[i] = large;
+        else if (drawn->array.type == REAP_TYPE_HALF)
+            ((reap_half *)drawn->memory)[i] = reap_half_from_float(v);
+        else
+            ((reap_bfloat16 *)drawn->memory)[i] = reap_bfloat16_from_float(v);
+    }
+}
+
+static void draw(struct drawn *drawn, reap_type type, bool is_tame, uint64_t *random)
+{
+    const enum input_type input = types[type].input;
+    *drawn = (struct drawn){.array = {.type = type}};
+    draw_shape(drawn, random);
+    const size_t begin = draw_strides(drawn, types[type].size, random);
+    drawn->memory = test_allocate(drawn->bytes);
+    input_fill(input, (unsigned)(check_random(random) % input_flavours(input)),
+               drawn->bytes / types[type].size, random, drawn->memory);
+    if (is_tame && types[type].is_floating)
+        tame(drawn, random);
+    drawn->array.data = (char *)drawn->memory + begin;
+    drawn->array.shape = drawn->shape;
+    drawn->array.strides = drawn->strides;
+    CHECK_STATUS(reap_buffer_wrap(drawn->memory, drawn->bytes, &drawn->buffer), REAP_OK);
+}
+
+static void release(struct drawn *drawn)
+{
+    CHECK_STATUS(reap_buffer_release(drawn->buffer), REAP_OK);
+    free(drawn->memory);
+}
+
+/* ---- Trials -----------------------------------------------------------------------------------*/
+
+/* The number in an order, as indices of the dimensions that are, or are not, among the axes. */
+static void set_indices(const struct drawn *drawn, uint64_t axes, bool among, size_t number,
+                        size_t *indices)
+{
+    for (unsigned d = drawn->array.dimensions; d-- > 0;)
+        if ((axes >> d & 1) == (among ? 1 : 0)) {
+            indices[d] = number % drawn->shape[d];
+            number /= drawn->shape[d];
+        }
+}
+
+static struct number element(const struct drawn *drawn, const size_t *indices)
+{
+    const char *at = (const char *)drawn->array.data;
+    for (unsigned d = 0; d < drawn->array.dimensions; d++)
+        at += (ptrdiff_t)indices[d] * drawn->strides[d];
+    return read(drawn->array.type, at);
+}
+
+struct outcome {
+    size_t shape[MOST_DIMENSIONS], count, length;
+    unsigned dimensions;
+    unsigned char *values;
+};
+
+static void check_values(const struct drawn *drawn, reap_reduction reduction, uint64_t axes,
+                         const struct outcome *outcome)
+{
+    const reap_type type = reap_array_reduce_type(reduction, drawn->array.type);
+    struct number *numbers = test_allocate(outcome->length * sizeof *numbers);
+    const struct list list = {drawn->array.type, outcome->length, numbers,
+                              test_allocate(outcome->length * sizeof(float)),
+                              test_allocate(outcome->length * sizeof(double))};
+    size_t wrong = 0, indices[MOST_DIMENSIONS];
+    for (size_t r = 0; r < outcome->count; r++) {
+        set_indices(drawn, axes, false, r, indices);
+        for (size_t i = 0; i < outcome->length; i++) {
+            set_indices(drawn, axes, true, i, indices);
+            numbers[i] = element(drawn, indices);
+        }
+        wrong += !is_right(&list, reduction, outcome->values + r * types[type].size);
+    }
+    if (!check_report(wrong == 0, __FILE__, __LINE__,
+                      "reduction %d of %s, %u dimensions, axes %llx: %zu of %zu results of %zu "
+                      "elements are wrong",
+                      (int)reduction, types[drawn->array.type].name, drawn->array.dimensions,
+                      (unsigned long long)axes, wrong, outcome->count, outcome->length))
+        for (unsigned d = 0; d < drawn->array.dimensions; d++)
+            fprintf(stderr, "  %zu, stride %td\n", drawn->shape[d], drawn->strides[d]);
+    free(list.singles);
+    free(list.reals);
+    free(numbers);
+}
+
+static bool needs_elements(reap_reduction reduction)
+{
+    return reduction >= REAP_MINIMUM && reduction <= REAP_ARGMAX;
+}
+
+static void try(reap_queue *queue, reap_type type, reap_reduction reduction, uint64_t *random)
+{
+    struct drawn drawn;
+    draw(&drawn, type, reduction == REAP_EXACT_SUM, random);
+    const unsigned dimensions = drawn.array.dimensions;
+    const uint64_t all = ((uint64_t)1 << dimensions) - 1, axes = check_random(random) & all;
+    const reap_array_options options = {axes};
+    const uint64_t reduced = axes != 0 ? axes : all;
+    struct outcome outcome = {.count = 1, .length = 1};
+    for (unsigned d = 0; d < dimensions; d++)
+        if (reduced >> d & 1) {
+            outcome.length *= drawn.shape[d];
+        } else {
+            outcome.shape[outcome.dimensions++] = drawn.shape[d];
+            outcome.count *= drawn.shape[d];
+        }
+    const reap_type result_type = reap_array_reduce_type(reduction, type);
+    const size_t bytes = outcome.count * types[result_type].size;
+    reap_buffer *buffer;
+    outcome.values = test_allocate(bytes + 8);
+    CHECK_STATUS(reap_buffer_wrap(outcome.values, bytes, &buffer), REAP_OK);
+    const reap_array result = {outcome.values, result_type, outcome.dimensions, outcome.shape,
+                               NULL};
+    const reap_status status = reap_array_reduce(queue, reduction, &drawn.array, &options, &result);
+    CHECK_STATUS(reap_buffer_release(buffer), REAP_OK);
+    if (needs_elements(reduction) && outcome.length == 0 && outcome.count > 0)
+        CHECK_STATUS(status, REAP_ERROR_INVALID_ARGUMENT);
+    else if (CHECK_STATUS(status, REAP_OK))
+        check_values(&drawn, reduction, reduced, &outcome);
+    free(outcome.values);
+    release(&drawn);
+}
+
+static void try_dot(reap_queue *queue, reap_type type, uint64_t *random)
+{
+    struct drawn drawn;
+    unsigned char value[8], expected[8] = {0};
+    draw(&drawn, type, true, random);
+    const reap_type sum = reap_array_reduce_type(REAP_SUM, type);
+    const reap_array result = {value, sum, 0, NULL, NULL};
+    CHECK_STATUS(reap_array_dot(queue, &drawn.array, &drawn.array, &result), REAP_OK);
+    struct number *numbers = test_allocate(drawn.count * sizeof *numbers);
+    const struct list list = {type, drawn.count, numbers,
+                              test_allocate(drawn.count * sizeof(float)),
+                              test_allocate(drawn.count * sizeof(double))};
+    size_t indices[MOST_DIMENSIONS];
+    uint64_t whole = 0;
+    for (size_t i = 0; i < drawn.count; i++) {
+        set_indices(&drawn, UINT64_MAX, true, i, indices);
+        numbers[i] = element(&drawn, indices);
+        whole += numbers[i].bits * numbers[i].bits;
+        const float v = (float)numbers[i].real;
+        numbers[i].real = type == REAP_TYPE_DOUBLE ? numbers[i].real * numbers[i].real : v * v;
+    }
+    if (types[type].is_floating)
+        add_up(&list, same, expected);
+    else
+        memcpy(expected, &whole, sizeof whole);
+    CHECK_BITS(value, expected, types[sum].size, types[type].name, drawn.count, 0);
+    free(list.singles);
+    free(list.reals);
+    free(numbers);
+    release(&drawn);
+}
+
+static bool is_near(double got, wide expected, wide scale)
+{
+    const wide difference = got - expected;
+    return (difference < 0 ? -difference : difference) <= 1e-11L * scale;
+}
+
+/* Data for which the one-pass formula of the squares' sum fails, or the first elements mislead. */
+static void try_moments(reap_queue *queue, unsigned kind, size_t count, uint64_t *random)
+{
+    double *x = test_allocate(count * sizeof *x);
+    reap_buffer *buffer;
+    reap_moments moments;
+    wide mean = 0, powers[5] = {0}, sizes[5] = {0};
+    for (size_t i = 0; i < count; i++) {
+        const double uniform = (double)(check_random(random) >> 11) * 0x1p-53;
+        x[i] = kind == 0   ? 1e9 + uniform
+               : kind == 1 ? (double)i
+               : kind == 2 ? (i == 7 ? 1e12 : uniform)
+               : kind == 3 ? (i < 2048 ? 1e10 : uniform)
+                           : -5;
+    }
+    for (size_t i = 0; i < count; i++)
+        mean += x[i];
+    mean /= count;
+    for (size_t i = 0; i < count; i++) {
+        const wide difference = x[i] - mean, size = difference < 0 ? -difference : difference;
+        wide power = difference, magnitude = size;
+        for (int p = 2; p < 5; p++) {
+            powers[p] += power *= difference;
+            sizes[p] += magnitude *= size;
+        }
+    }
+    CHECK_STATUS(reap_buffer_wrap(x, count * sizeof *x, &buffer), REAP_OK);
+    CHECK_STATUS(reap_statistics(queue, x, count, &moments), REAP_OK);
+    CHECK_STATUS(reap_buffer_release(buffer), REAP_OK);
+    CHECK_EQ(moments.count, count);
+    CHECK(is_near(moments.mean, mean, mean < 0 ? -mean : mean));
+    if (!CHECK(is_near(moments.squares, powers[2], sizes[2])) ||
+        !CHECK(is_near(moments.cubes, powers[3], sizes[3])) ||
+        !CHECK(is_near(moments.fourths, powers[4], sizes[4])))
+        fprintf(stderr, "  kind %u, %zu elements: %.17g of %.17g, %.17g of %.17g, %.17g of %.17g\n",
+                kind, count, moments.squares, (double)powers[2], moments.cubes, (double)powers[3],
+                moments.fourths, (double)powers[4]);
+    free(x);
+}
+
+int main(void)
+{
+    uint64_t random = check_seed();
+    reap_queue *queues[QUEUES];
+    queues_open(queues);
+    const unsigned trials = test_on_device() ? TRIALS / 10 : TRIALS;
+    for (unsigned trial = 0; trial < trials; trial++) {
+        reap_queue *queue = queues[trial % queue_count];
+        const reap_type type = REAP_TYPE_BOOL + check_random(&random) % REAP_TYPE_DOUBLE;
+        try(queue, type, (reap_reduction)(check_random(&random) % (REAP_COUNT_NONZERO + 1)),
+            &random);
+        if (trial % 4 == 0)
+            try_dot(queue, type, &random);
+    }
+    for (unsigned kind = 0; kind < 5; kind++)
+        for (size_t count = 1; count < 100000; count = 7 * count + 3)
+            try_moments(queues[kind % queue_count], kind, count, &random);
+    queues_close(queues);
+    return check_finish();
+}
