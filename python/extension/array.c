@@ -107,17 +107,19 @@ static reap_type type_of(const Py_buffer *view, unsigned flags)
     return REAP_TYPE_NONE;
 }
 
-/* Takes shape and strides. Returns whether the elements can be used where they are. Strides in
- * dimensions of one element mean nothing, and may be any number. */
+/* Takes shape and strides. Returns whether the elements can be used where they are. A stride that
+ * leads to no element may be any number: it becomes that of row-major order. */
 static bool take_layout(reap__py_array *array)
 {
     const Py_buffer *const view = &array->view;
     bool is_aligned = (uintptr_t)view->buf % (size_t)view->itemsize == 0;
-    for (int d = 0; d < view->ndim; d++) {
-        const bool has_stride = view->shape[d] > 1;
+    ptrdiff_t row_major = view->itemsize;
+    for (int d = view->ndim; d-- > 0;) {
+        const bool has_stride = view->shape[d] > 1 && view->len > 0;
         array->shape[d] = (size_t)view->shape[d];
-        array->strides[d] = has_stride ? view->strides[d] : view->itemsize;
+        array->strides[d] = has_stride ? view->strides[d] : row_major;
         is_aligned = is_aligned && array->strides[d] % view->itemsize == 0;
+        row_major *= view->shape[d];
     }
     return is_aligned || view->len == 0;
 }

@@ -325,7 +325,10 @@ static bool append_name(PyObject *list, const reap_device *device)
     return is_appended;
 }
 
-/* devices(): their names, in a list. */
+static const char devices_text[] =
+    "devices()\n--\n\n"
+    "The names of the devices of this machine, for the environment variable REAP_DEVICE.";
+
 static PyObject *devices(PyObject *module, PyObject *unused)
 {
     (void)module;
@@ -356,7 +359,7 @@ static PyMethodDef functions[] = {FUNCTION(reduce),
                                   FUNCTION(result_format),
                                   FUNCTION(dot),
                                   FUNCTION(moments),
-                                  {"devices", devices, METH_NOARGS, NULL},
+                                  {"devices", devices, METH_NOARGS, devices_text},
                                   {NULL, NULL, 0, NULL}};
 
 static const struct {

@@ -25,7 +25,9 @@ def _result_type(reduction: int, x: Elements) -> Any:
     if found is None:
         import numpy
 
+        # "q" may be another type than int64 of the same size, which its `str` is not
         found = numpy.dtype(_reap.result_format(reduction, x.array, x.is_bfloat16))
+        found = numpy.dtype(found.str)
         if reduction in (_reap.ARGMIN, _reap.ARGMAX, _reap.COUNT_NONZERO):
             found = numpy.dtype(numpy.int64)
         elif x.is_bfloat16 and reduction in (_reap.MINIMUM, _reap.MAXIMUM):
