@@ -3,8 +3,8 @@
 
     >>> import numpy, reap
     >>> x = numpy.ones((3, 4), numpy.float32)
-    >>> reap.sum(x), reap.sum(x, axis=0, exact=True)
-    (12.0, array([3., 3., 3., 3.], dtype=float32))
+    >>> print(reap.sum(x), reap.sum(x, axis=0, exact=True))
+    12.0 [3. 3. 3. 3.]
 
 Arrays are NumPy's, of any shape and strides and without a copy; objects with a buffer, such as
 `array.array` and `memoryview`, whose results are Python's numbers; and what `numpy.asarray`
