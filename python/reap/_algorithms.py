@@ -77,14 +77,14 @@ def sum(x: Any, axis: Axis = None, *, exact: bool = False, keepdims: bool = Fals
 def min(x: Any, axis: Axis = None, *, keepdims: bool = False) -> Any:
     """The smallest element, of the elements' type; NaN if an element is NaN.
 
-    `axis` and `keepdims` are as in sum(). ValueError: there are no elements."""
+    `axis` and `keepdims` are as in sum(). ValueError: `x` has no elements."""
     return _reduce(_reap.MINIMUM, x, axis, keepdims)
 
 
 def max(x: Any, axis: Axis = None, *, keepdims: bool = False) -> Any:
     """The largest element, of the elements' type; NaN if an element is NaN.
 
-    `axis` and `keepdims` are as in sum(). ValueError: there are no elements."""
+    `axis` and `keepdims` are as in sum(). ValueError: `x` has no elements."""
     return _reduce(_reap.MAXIMUM, x, axis, keepdims)
 
 
@@ -99,7 +99,7 @@ def argmin(x: Any, axis: int | None = None, *, keepdims: bool = False) -> Any:
 
     axis  None: the index is in x.ravel(); otherwise along this axis
 
-    ValueError: there are no elements."""
+    ValueError: `x` has no elements."""
     return _argument(_reap.ARGMIN, x, axis, keepdims)
 
 
@@ -108,7 +108,7 @@ def argmax(x: Any, axis: int | None = None, *, keepdims: bool = False) -> Any:
 
     axis  None: the index is in x.ravel(); otherwise along this axis
 
-    ValueError: there are no elements."""
+    ValueError: `x` has no elements."""
     return _argument(_reap.ARGMAX, x, axis, keepdims)
 
 

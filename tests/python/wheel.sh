@@ -34,9 +34,9 @@ done
 
 # In the environment no program is found but Python.
 environment=$folder/environment
-for options in --clear "--clear --system-site-packages"; do
-    # shellcheck disable=SC2086
-    "$python" "setuptools wheel pip tomllib" -m venv --without-pip $options "$environment"
+for packages in "" --system-site-packages; do
+    "$python" "setuptools wheel pip tomllib" -m venv --clear --without-pip \
+        ${packages:+"$packages"} "$environment"
     "$python" "setuptools wheel pip tomllib" -m pip --python "$environment/bin/python" install \
         --quiet --no-index --no-deps "$wheel"
     got=$(cd "$folder" && PATH=$folder/bin "$environment/bin/python" -c '
