@@ -9,7 +9,7 @@ MAKEFLAGS += --no-print-directory
 
 .DEFAULT_GOAL := build
 .PHONY: build demo check check-all check-quick fuzz reference bench bench-report bench-compare
-.PHONY: install uninstall fix-format clean help
+.PHONY: wheel install uninstall fix-format clean help
 
 build: ## (the default) a release build of the library and the tool, in build/release
 	cmake --preset release
@@ -51,6 +51,10 @@ bench-report: ## draws the results in docs/performance; REPORT=FILE NAME=FOLDER 
 bench-compare: ## measures the revision BASE and the working tree in turns; CASE=WORD
 	scripts/setup.sh bench
 	scripts/bench-compare.sh "$(BASE)"
+
+wheel: ## installs what it needs, builds the Python package's wheel, in build/wheel
+	scripts/setup.sh wheel
+	scripts/wheel.sh
 
 install: build ## installs under PREFIX (/usr/local); DESTDIR is honoured
 	scripts/install.sh build/release "$(PREFIX)"

@@ -6,10 +6,10 @@
 # apt-get, no network, no way to become root) it says what is missing and what is left out for it,
 # and goes on; it fails only where Reap cannot be built at all.
 #
-# Usage: setup.sh build|check|bench|reference
+# Usage: setup.sh build|check|bench|reference|wheel
 set -u
 
-purpose=${1:?usage: setup.sh build|check|bench|reference}
+purpose=${1:?usage: setup.sh build|check|bench|reference|wheel}
 missing=() left_out=()
 
 # need PACKAGE WHAT_IS_LEFT_OUT TEST [ARGUMENT...]: notes the package where the test fails.
@@ -29,6 +29,18 @@ has_tbb() { printf '#include <tbb/version.h>\n' | c++ -E -x c++ - -o /dev/null; 
 has_python() { "$(dirname "$0")/../tests/support/python.sh" "$1" -c ""; }
 has_library() { PATH=$PATH:/sbin:/usr/sbin ldconfig -p | grep -qF "$1 "; }
 compiler_links() { links "$(compiler)"; }
+# The first Python 3 of PATH that has its headers is the one that CMake finds.
+has_python_headers() {
+    python3 -c 'import os, sysconfig
+open(os.path.join(sysconfig.get_path("include"), "Python.h"))'
+}
+need_python() {
+    need python3-dev "the Python package" has_python_headers
+    need python3-setuptools "the wheel of the Python package" has_python setuptools
+    need python3-wheel "the wheel of the Python package" has_python "setuptools wheel"
+    need python3-pip "the wheel of the Python package" has_python "setuptools wheel pip"
+    need python3-venv "the test of the wheel" has_python "venv ensurepip"
+}
 
 look() {
     missing=() left_out=()
@@ -48,6 +60,7 @@ look() {
     need libnetcdf-dev "NetCDF files, for reap describe" has_header netcdf.h
     need libjson-c-dev "reap describe --json, reap bench --json" has_header json-c/json.h
     case $purpose in
+    wheel) need_python ;;
     check)
         need gcc "the builds with gcc" on_path gcc
         need g++ "the headers as C++ (with gcc)" on_path g++
@@ -57,7 +70,9 @@ look() {
         need clang-tidy "the static analysis" on_path clang-tidy
         need doxygen "the check of the reference" on_path doxygen
         need valgrind "kernels with work-groups under Valgrind" on_path valgrind
-        need python3-numpy "reap describe beside NumPy" has_python numpy
+        need python3-numpy "reap describe beside NumPy, the Python package" has_python numpy
+        need python3-hypothesis "the Python package beside NumPy" has_python hypothesis
+        need_python
         need python3-pandas "reap describe beside pandas" has_python pandas
         need python3-h5py "HDF5 files for reap describe" has_python h5py
         need python3-netcdf4 "NetCDF files for reap describe" has_python netCDF4
@@ -119,9 +134,9 @@ install_missing() {
 }
 
 case $purpose in
-build | check | bench | reference) ;;
+build | check | bench | reference | wheel) ;;
 *)
-    echo "usage: setup.sh build|check|bench|reference" >&2
+    echo "usage: setup.sh build|check|bench|reference|wheel" >&2
     exit 2
     ;;
 esac

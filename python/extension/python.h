@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Python's interface, restricted to its stable part, so that one build works with Python 3.11 and
+ * all later versions. In 3.11 the buffer protocol became part of it. */
+#ifndef REAP_PYTHON_EXTENSION_PYTHON_H
+#define REAP_PYTHON_EXTENSION_PYTHON_H
+
+#define PY_SSIZE_T_CLEAN
+#define Py_LIMITED_API 0x030B0000
+#include <Python.h>
+
+#endif

@@ -1,0 +1,261 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The functions of the package: reductions to one value or along axes, and statistics."""
+
+from __future__ import annotations
+
+import array
+import math
+from typing import Any, NamedTuple
+
+from . import _reap
+from ._elements import Axis, Elements, axes_of, mask_of, shape_without
+
+__all__ = [
+    "Moments", "argmax", "argmin", "count_nonzero", "dot", "kurtosis", "max", "mean", "min",
+    "moments", "norm", "skew", "std", "sum", "var", "vdot",
+]  # fmt: skip
+
+# (reduction, letter of the elements' dtype, are they bfloat16) to the dtype of the result
+_result_types: dict[tuple[int, str, bool], Any] = {}
+
+
+def _result_type(reduction: int, x: Elements) -> Any:
+    key = reduction, x.array.dtype.char, x.is_bfloat16
+    found = _result_types.get(key)
+    if found is None:
+        import numpy
+
+        # "q" may be another type than int64 of the same size, which its `str` is not
+        found = numpy.dtype(_reap.result_format(reduction, x.array, x.is_bfloat16))
+        found = numpy.dtype(found.str)
+        if reduction in (_reap.ARGMIN, _reap.ARGMAX, _reap.COUNT_NONZERO):
+            found = numpy.dtype(numpy.int64)
+        elif x.is_bfloat16 and reduction in (_reap.MINIMUM, _reap.MAXIMUM):
+            found = x.dtype
+        _result_types[key] = found
+    return found
+
+
+def _reduce(reduction: int, x: Any, axis: Axis, keepdims: bool) -> Any:
+    elements = Elements(x)
+    if axis is not None or keepdims:
+        return _reduce_along(reduction, elements, axis, keepdims)
+    number = _reap.reduce(reduction, elements.array, 0, None, elements.is_bfloat16)
+    return _result_type(reduction, elements).type(number) if elements.is_numpy else number
+
+
+def _reduce_along(reduction: int, x: Elements, axis: Axis, keepdims: bool) -> Any:
+    import numpy
+
+    elements = x.as_numpy()
+    axes = axes_of(axis, elements.ndim)
+    result_type = _result_type(reduction, x)
+    shape = shape_without(elements.shape, axes, keepdims)
+    result = numpy.empty(shape_without(elements.shape, axes, False), result_type)
+    if not axes:  # of each element alone
+        elements, axes = elements[..., numpy.newaxis], (elements.ndim,)
+    written = result.view(numpy.uint16) if result_type.name == "bfloat16" else result
+    _reap.reduce(reduction, elements, mask_of(axes), written, x.is_bfloat16)
+    return result.reshape(shape)[()]
+
+
+def sum(x: Any, axis: Axis = None, *, exact: bool = False, keepdims: bool = False) -> Any:
+    """The sum of the elements.
+
+    x         an array
+    axis      the axis, or a tuple of axes, along which elements are summed; None: all elements
+    exact     the sum is computed without any error, and rounded once
+    keepdims  the axes remain in the result, with one element
+
+    The result is an int64 for signed integers, a uint64 for bool and unsigned integers (both modulo
+    2**64), a float64 for float64 and a float32 for other floats. A sum that is not exact adds in an
+    order that depends on the number of elements alone, so it has the same bits wherever it runs.
+    """
+    return _reduce(_reap.EXACT_SUM if exact else _reap.SUM, x, axis, keepdims)
+
+
+def min(x: Any, axis: Axis = None, *, keepdims: bool = False) -> Any:
+    """The smallest element, of the elements' type; NaN if an element is NaN.
+
+    `axis` and `keepdims` are as in sum(). ValueError: `x` has no elements."""
+    return _reduce(_reap.MINIMUM, x, axis, keepdims)
+
+
+def max(x: Any, axis: Axis = None, *, keepdims: bool = False) -> Any:
+    """The largest element, of the elements' type; NaN if an element is NaN.
+
+    `axis` and `keepdims` are as in sum(). ValueError: `x` has no elements."""
+    return _reduce(_reap.MAXIMUM, x, axis, keepdims)
+
+
+def _argument(reduction: int, x: Any, axis: int | None, keepdims: bool) -> Any:
+    if isinstance(axis, tuple):
+        raise TypeError("argmin and argmax take one axis, or None")
+    return _reduce(reduction, x, axis, keepdims)
+
+
+def argmin(x: Any, axis: int | None = None, *, keepdims: bool = False) -> Any:
+    """The index of the first smallest element, or of the first NaN; an int64.
+
+    axis  None: the index is in x.ravel(); otherwise along this axis
+
+    ValueError: `x` has no elements."""
+    return _argument(_reap.ARGMIN, x, axis, keepdims)
+
+
+def argmax(x: Any, axis: int | None = None, *, keepdims: bool = False) -> Any:
+    """The index of the first largest element, or of the first NaN; an int64.
+
+    axis  None: the index is in x.ravel(); otherwise along this axis
+
+    ValueError: `x` has no elements."""
+    return _argument(_reap.ARGMAX, x, axis, keepdims)
+
+
+def count_nonzero(x: Any, axis: Axis = None, *, keepdims: bool = False) -> Any:
+    """How many elements are not 0, an int64; NaN is not 0. `axis` and `keepdims` are as in sum()."""
+    return _reduce(_reap.COUNT_NONZERO, x, axis, keepdims)
+
+
+_NORMS = {1: _reap.NORM_1, 2: _reap.NORM_2, math.inf: _reap.NORM_INFINITY}
+
+
+def norm(x: Any, ord: float = 2, axis: Axis = None, *, keepdims: bool = False) -> Any:
+    """A norm of the elements, which are one vector whatever their shape.
+
+    x     an array
+    ord   1: the sum of absolute values, of the type of sum(); 2: the root of the sum of squares,
+          without overflow or underflow on the way, float32 or (for integers, too) float64;
+          math.inf: the largest absolute value, a uint64 for integers, otherwise a float32 or float64
+    axis  as in sum(), and so is keepdims
+    """
+    reduction = _NORMS.get(ord)
+    if reduction is None:
+        raise ValueError(f"ord is 1, 2 or math.inf, not {ord!r}")
+    return _reduce(reduction, x, axis, keepdims)
+
+
+def vdot(x: Any, y: Any) -> Any:
+    """The sum of products of the elements of two arrays of the same type and shape, of the type of
+    sum()."""
+    left, right = Elements(x), Elements(y)
+    if left.is_numpy or right.is_numpy:
+        left.as_numpy()
+        right.as_numpy()
+        if left.dtype != right.dtype:
+            raise TypeError(
+                f"the arrays have different types, {left.dtype} and {right.dtype}: "
+                "convert one, by x.astype"
+            )
+    number = _reap.dot(left.array, right.array, left.is_bfloat16)
+    return _result_type(_reap.SUM, left).type(number) if left.is_numpy else number
+
+
+def dot(x: Any, y: Any) -> Any:
+    """The sum of products of two vectors: vdot() of arrays of one dimension."""
+    for one in (x, y):
+        dimensions = getattr(one, "ndim", 1)
+        if dimensions != 1:
+            raise ValueError(f"dot takes vectors, not an array of {dimensions} dimensions: see vdot")
+    return vdot(x, y)
+
+
+class Moments(NamedTuple):
+    """The moments of elements, as moments() computes them in one pass over an array.
+
+    count    how many elements there are
+    mean     their mean; NaN if there are none
+    squares  the sum of (x - mean)**2
+    cubes    the sum of (x - mean)**3
+    fourths  the sum of (x - mean)**4
+    """
+
+    count: int
+    mean: Any
+    squares: Any
+    cubes: Any
+    fourths: Any
+
+    def var(self, ddof: float = 0) -> Any:
+        """The variance, squares / (count - ddof); NaN unless count is larger than ddof."""
+        degrees = self.count - ddof
+        return self.squares / degrees if degrees > 0 else self.squares * math.nan
+
+    def std(self, ddof: float = 0) -> Any:
+        """The standard deviation, the root of var(ddof)."""
+        return self.var(ddof) ** 0.5
+
+    def skew(self) -> Any:
+        """The skewness, (cubes / count) / var()**1.5; NaN if all elements are equal."""
+        return _quotient(self.cubes, self.count * self.var() ** 1.5)
+
+    def kurtosis(self) -> Any:
+        """The excess kurtosis, (fourths / count) / var()**2 - 3; NaN if all elements are equal."""
+        return _quotient(self.fourths, self.count * self.var() ** 2) - 3
+
+
+def _quotient(numerator: Any, denominator: Any) -> Any:
+    """a / b, NaN where b is 0."""
+    if isinstance(denominator, float):  # numpy.float64 is one
+        return numerator / denominator if denominator != 0 else numerator * math.nan
+    import numpy
+
+    unknown = numpy.full_like(numerator, math.nan)
+    return numpy.divide(numerator, denominator, out=unknown, where=denominator != 0)
+
+
+def moments(x: Any, axis: Axis = None, *, keepdims: bool = False) -> Moments:
+    """The count, mean and higher moments of the elements, computed in float64.
+
+    The members of the result are float64 numbers, or along axes arrays of them. `axis` and
+    `keepdims` are as in sum(). Along axes there is one launch for each element of the result, so
+    there should be many elements for each.
+    """
+    elements = Elements(x)
+    if axis is not None or keepdims:
+        return _moments_along(elements, axis, keepdims)
+    dimensions = elements.array.ndim if elements.is_numpy else memoryview(elements.array).ndim
+    values = array.array("d", bytes(32))
+    mask = (1 << dimensions) - 1
+    count = _reap.moments(elements.array, mask, values, elements.is_bfloat16)
+    if not elements.is_numpy:
+        return Moments(count, *values)
+    import numpy
+
+    return Moments(count, *map(numpy.float64, values))
+
+
+def _moments_along(x: Elements, axis: Axis, keepdims: bool) -> Moments:
+    import numpy
+
+    elements = x.as_numpy()
+    axes = axes_of(axis, elements.ndim)
+    shape = shape_without(elements.shape, axes, keepdims)
+    values = numpy.empty((math.prod(shape), 4))
+    count = _reap.moments(elements, mask_of(axes), values, x.is_bfloat16)
+    return Moments(count, *(values[:, i].reshape(shape)[()] for i in range(4)))
+
+
+def mean(x: Any, axis: Axis = None, *, keepdims: bool = False) -> Any:
+    """The mean of the elements, a float64; NaN if there are none. Arguments are as in moments()."""
+    return moments(x, axis, keepdims=keepdims).mean
+
+
+def var(x: Any, axis: Axis = None, *, ddof: float = 0, keepdims: bool = False) -> Any:
+    """The variance of the elements, a float64: Moments.var(). Arguments are as in moments()."""
+    return moments(x, axis, keepdims=keepdims).var(ddof)
+
+
+def std(x: Any, axis: Axis = None, *, ddof: float = 0, keepdims: bool = False) -> Any:
+    """The standard deviation of the elements, a float64. Arguments are as in moments()."""
+    return moments(x, axis, keepdims=keepdims).std(ddof)
+
+
+def skew(x: Any, axis: Axis = None, *, keepdims: bool = False) -> Any:
+    """The skewness of the elements, a float64: Moments.skew(). Arguments are as in moments()."""
+    return moments(x, axis, keepdims=keepdims).skew()
+
+
+def kurtosis(x: Any, axis: Axis = None, *, keepdims: bool = False) -> Any:
+    """The excess kurtosis of the elements, a float64. Arguments are as in moments()."""
+    return moments(x, axis, keepdims=keepdims).kurtosis()

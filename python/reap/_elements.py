@@ -1,0 +1,104 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What the functions of the package are given: arrays, and axes.
+
+NumPy is imported where it is needed, which it is not for all elements of an object with a buffer.
+"""
+
+from __future__ import annotations
+
+import operator
+import sys
+from typing import Any, Tuple, Union
+
+Axis = Union[None, int, Tuple[int, ...]]
+
+
+class Elements:
+    """The elements of an object, as the extension takes them.
+
+    array        an object with a buffer
+    is_bfloat16  its two-byte integers are bfloat16 numbers
+    is_numpy     results are NumPy's
+    """
+
+    __slots__ = ("array", "is_bfloat16", "is_numpy", "dtype")
+
+    def __init__(self, x: Any) -> None:
+        self.is_bfloat16 = False
+        self.dtype = None
+        numpy = sys.modules.get("numpy")
+        if numpy is None or not isinstance(x, (numpy.ndarray, numpy.generic)):
+            self.is_numpy = not _has_buffer(x)
+            if not self.is_numpy:
+                self.array = x
+                return
+        self.is_numpy = True
+        self._take_numpy(x)
+
+    def _take_numpy(self, x: Any) -> None:
+        import numpy
+
+        if isinstance(x, numpy.ma.MaskedArray):
+            raise TypeError("masked arrays are not supported: pass x.compressed(), for example")
+        array = numpy.asarray(x)
+        self.dtype = array.dtype
+        if array.dtype.name == "bfloat16":
+            self.is_bfloat16 = True
+            array = array.view(numpy.uint16)
+        self.array = array
+
+    def as_numpy(self) -> Any:
+        """The array as NumPy's, without a copy."""
+        if not self.is_numpy:
+            import numpy
+
+            self.array = numpy.asarray(self.array)
+            self.dtype = self.array.dtype
+            self.is_numpy = True
+        return self.array
+
+
+def _has_buffer(x: Any) -> bool:
+    try:
+        memoryview(x)
+    except TypeError:
+        return False
+    except (ValueError, BufferError):
+        return True  # with elements that have no format, which the extension refuses
+    return True
+
+
+def axes_of(axis: Axis, dimensions: int) -> tuple[int, ...]:
+    """The dimensions that `axis` names, in increasing order, as NumPy understands it."""
+    if axis is None:
+        return tuple(range(dimensions))
+    given = axis if isinstance(axis, tuple) else (axis,)
+    axes = sorted(_axis_of(one, dimensions) for one in given)
+    if len(set(axes)) != len(axes):
+        raise ValueError("duplicate value in 'axis'")
+    return tuple(axes)
+
+
+def _axis_of(axis: Any, dimensions: int) -> int:
+    number = operator.index(axis)
+    if not -dimensions <= number < dimensions:
+        import numpy
+
+        # numpy.exceptions came with NumPy 1.25
+        raise getattr(numpy, "exceptions", numpy).AxisError(number, dimensions)
+    return number % dimensions
+
+
+def mask_of(axes: tuple[int, ...]) -> int:
+    """Bit d is set for dimension d."""
+    mask = 0
+    for axis in axes:
+        mask |= 1 << axis
+    return mask
+
+
+def shape_without(shape: tuple[int, ...], axes: tuple[int, ...], keepdims: bool) -> tuple[int, ...]:
+    """The shape of a reduction's result."""
+    if keepdims:
+        return tuple(1 if d in axes else length for d, length in enumerate(shape))
+    return tuple(length for d, length in enumerate(shape) if d not in axes)

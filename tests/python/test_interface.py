@@ -1,0 +1,273 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Arguments, errors, threads, memory, and the devices that results have the same bits on."""
+
+import array
+import concurrent.futures
+import gc
+import math
+import multiprocessing
+import os
+import pickle
+import subprocess
+import sys
+import threading
+import unittest
+from pathlib import Path
+
+import numpy
+import reap
+from reference import SEED
+
+try:
+    import ml_dtypes
+except ImportError:
+    ml_dtypes = None
+
+HERE = Path(__file__).resolve().parent
+
+
+def python(script, *arguments, **environment):
+    """What another process prints, in which no variable but these configures Reap."""
+    kept = {name: value for name, value in os.environ.items() if not name.startswith("REAP_")}
+    process = subprocess.run(
+        [sys.executable, script, *arguments],
+        env=kept | environment | {"PYTHONPATH": os.pathsep.join(map(str, sys.path))},
+        capture_output=True,
+        text=True,
+    )
+    if process.returncode:
+        raise AssertionError(process.stderr)
+    return process.stdout
+
+
+class Arguments(unittest.TestCase):
+    def test_types_that_are_not_supported(self):
+        records = numpy.zeros(2, [("a", "i4"), ("b", "f4")])
+        for x in (
+            numpy.array([1j]),
+            numpy.array([None]),
+            numpy.array(["text"]),
+            numpy.array(["2020"], "M8[D]"),
+            numpy.array([1], "m8[s]"),
+            numpy.array([1], numpy.longdouble),
+            numpy.array([1], ">i4" if sys.byteorder == "little" else "<i4"),
+            numpy.array([1], ">f8" if sys.byteorder == "little" else "<f8"),
+            records,
+            numpy.ma.array([1.0, 2.0], mask=[0, 1]),
+            "text",
+            object(),
+            [1, "a"],
+            memoryview(b"abc").cast("c"),
+        ):
+            for function in (reap.sum, reap.argmax, reap.mean):
+                with self.subTest(x=repr(x), function=function.__name__):
+                    self.assertRaises(TypeError, function, x)
+        self.assertRaisesRegex(TypeError, "byte order", reap.sum, numpy.array([1], ">i4"))
+        self.assertRaisesRegex(TypeError, "'Zd'", reap.sum, numpy.array([1j]))
+        self.assertRaisesRegex(TypeError, "masked", reap.sum, numpy.ma.array([1.0]))
+
+    def test_one_byte_has_no_byte_order(self):
+        self.assertEqual(reap.sum(numpy.array([1, 2], ">i1")), 3)
+
+    def test_axes(self):
+        x = numpy.ones((2, 3))
+        error = getattr(numpy, "exceptions", numpy).AxisError
+        for axis in (2, -3, (0, 5)):
+            self.assertRaises(error, reap.sum, x, axis)
+            self.assertRaises(error, reap.mean, x, axis)
+        self.assertRaises(ValueError, reap.sum, x, (0, 0))
+        self.assertRaises(ValueError, reap.sum, x, (0, -2))
+        self.assertRaises(TypeError, reap.sum, x, 1.0)
+        self.assertRaises(TypeError, reap.argmin, x, (0, 1))
+        self.assertEqual(reap.sum(x, numpy.int8(1)).shape, (2,))
+
+    def test_64_dimensions(self):
+        if int(numpy.__version__.split(".")[0]) >= 2:
+            x = numpy.arange(6.0).reshape((2, 3) + (1,) * 62)
+            self.assertEqual(reap.sum(x, 0).shape, x.shape[1:])
+            self.assertEqual(reap.mean(x), 2.5)
+
+    def test_values(self):
+        for name in ("min", "max", "argmin", "argmax"):
+            self.assertRaisesRegex(ValueError, "no elements", getattr(reap, name), [])
+            self.assertRaises(ValueError, getattr(reap, name), numpy.ones((3, 0)), 1)
+            self.assertEqual(getattr(reap, name)(numpy.ones((3, 0)), 0).shape, (0,))
+        self.assertRaises(ValueError, reap.norm, [1.0], 3)
+        self.assertRaises(ValueError, reap.dot, numpy.ones((2, 2)), numpy.ones((2, 2)))
+        self.assertRaises(ValueError, reap.dot, [1.0], [1.0, 2.0])
+        self.assertRaises(TypeError, reap.dot, [1], [1.0])
+        self.assertRaises(TypeError, reap.dot, array.array("i", [1]), [1.0])
+
+    def test_extension_checks_its_arguments(self):
+        x = numpy.ones(4)
+        extension = reap._reap
+        for arguments in ((), (0, x, 0, None), (0, x, -1, None, False), ("a", x, 0, None, False)):
+            self.assertRaises((TypeError, OverflowError), extension.reduce, *arguments)
+        self.assertRaises(ValueError, extension.reduce, 99, x, 0, None, False)
+        self.assertRaises(ValueError, extension.result_format, 99, x, False)
+        self.assertRaises(ValueError, extension.reduce, 0, x, 2, None, False)
+        self.assertRaises(ValueError, extension.reduce, 0, x, 1, numpy.zeros(2), False)
+        self.assertRaises(ValueError, extension.reduce, 0, x, 1, numpy.zeros((), "f4"), False)
+        self.assertRaises(TypeError, extension.reduce, 0, x, 1, b"12345678", False)
+        self.assertRaises(ValueError, extension.moments, x, 1, numpy.zeros(3), False)
+        self.assertRaises(TypeError, extension.moments, x, 1, bytes(32), False)
+
+    def test_types_of_results(self):
+        x = numpy.array([3, 1, 2], "int16")
+        self.assertIs(type(reap.sum(x)), numpy.int64)
+        self.assertIs(type(reap.min(x)), numpy.int16)
+        self.assertIs(type(reap.argmin(x)), numpy.int64)
+        self.assertIs(type(reap.norm(x)), numpy.float64)
+        self.assertIs(type(reap.norm(x, math.inf)), numpy.uint64)
+        self.assertIs(type(reap.mean(x)), numpy.float64)
+        self.assertIs(type(reap.sum(x.astype("float16"))), numpy.float32)
+        self.assertIs(type(reap.min(x.astype(bool))), numpy.bool_)
+        self.assertIs(type(reap.sum([1.5, 2])), numpy.float64)
+        self.assertIs(type(reap.sum(numpy.float32(2))), numpy.float32)
+        self.assertIs(type(reap.sum(array.array("f", [1.5, 2]))), float)
+        self.assertIs(type(reap.sum(b"abc")), int)
+        self.assertIs(type(reap.sum(array.array("d", [1, 2]), 0)), numpy.float64)
+        self.assertEqual(reap.argmax(array.array("H", [1, 3, 2])), 1)
+        self.assertEqual(reap.max(memoryview(b"\0\1").cast("?")), True)
+        self.assertEqual(reap.dot(array.array("q", [1, 2]), array.array("q", [3, 4])), 11)
+
+    def test_moments_are_a_tuple(self):
+        moments = reap.moments([1.0, 2.0, 6.0])
+        self.assertEqual(moments[:3], (3, 3.0, 14.0))
+        self.assertEqual(pickle.loads(pickle.dumps(moments)), moments)
+
+    @unittest.skipUnless(ml_dtypes, "no ml_dtypes here")
+    def test_bfloat16(self):
+        x = numpy.array([[1.5, -2, 3], [0.25, 7, -9]], ml_dtypes.bfloat16)
+        wide = x.astype("float32")
+        self.assertEqual(reap.sum(x), wide.sum())
+        self.assertIs(type(reap.sum(x)), numpy.float32)
+        self.assertEqual(reap.max(x, 0).dtype, x.dtype)
+        self.assertEqual(reap.max(x, 0).tolist(), x.max(0).tolist())
+        self.assertIs(type(reap.min(x)), ml_dtypes.bfloat16)
+        self.assertEqual(reap.argmin(x.T), wide.T.argmin())
+        self.assertEqual(reap.mean(x), wide.mean())
+        self.assertEqual(reap.vdot(x, x), (wide * wide).sum())
+
+    def test_version_and_devices(self):
+        self.assertRegex(reap.__version__, r"^\d+\.\d+\.\d+$")
+        self.assertIn("host", reap.devices())
+        missing = [name for name in reap.__all__ if not getattr(reap, name).__doc__]
+        self.assertEqual(missing, [])
+
+
+class Failures(unittest.TestCase):
+    def test_no_such_device(self):
+        script = HERE / "no_device.py"
+        self.assertEqual(python(script, REAP_DEVICE="cuda:99"), "REAP_ERROR_NO_DEVICE\n")
+
+    def test_without_numpy(self):
+        self.assertEqual(python(HERE / "without_numpy.py"), "6.5 1.5 3 2.0\n")
+
+
+class Memory(unittest.TestCase):
+    def test_references(self):
+        x = numpy.ones((3, 4))
+        unaligned = numpy.zeros(3, [("a", "i1"), ("b", "f8")])["b"]
+        wrong = numpy.ones(3, "complex")
+        calls = [
+            lambda: reap.sum(x),
+            lambda: reap.sum(x, 0),
+            lambda: reap.argmin(x, 1, keepdims=True),
+            lambda: reap.sum(unaligned),
+            lambda: reap.moments(x, 1),
+            lambda: reap.vdot(x, x),
+            lambda: self.assertRaises(TypeError, reap.sum, wrong),
+            lambda: self.assertRaises(ValueError, reap.min, x[:0]),
+            lambda: self.assertRaises(ValueError, reap.vdot, x, x[:1]),
+            lambda: self.assertRaises(TypeError, reap._reap.reduce, 0, x, 1, b"", False),
+            reap.devices,
+        ]
+        for call in calls * 50:
+            call()
+        objects = (x, unaligned, wrong)
+        gc.collect()
+        before, blocks = [sys.getrefcount(o) for o in objects], sys.getallocatedblocks()
+        for call in calls:
+            for _ in range(200):
+                call()
+        gc.collect()
+        self.assertEqual([sys.getrefcount(o) for o in objects], before)
+        self.assertLess(sys.getallocatedblocks() - blocks, 100)
+
+    def test_buffers_are_given_back(self):
+        octets = bytearray(range(100))
+        self.assertEqual(reap.sum(octets), 4950)
+        self.assertRaises(ValueError, reap.dot, octets, octets[:1])
+        octets.append(1)  # BufferError while its memory is in use
+        self.assertEqual(reap.sum(octets), 4951)
+
+    def test_arrays_are_not_changed(self):
+        x = numpy.random.default_rng(SEED).standard_normal((40, 50))[:, ::-2]
+        copy = x.copy()
+        reap.sum(x, 0), reap.sum(x, exact=True), reap.moments(x), reap.norm(x), reap.dot(x[0], x[1])
+        self.assertEqual(x.tobytes(), copy.tobytes())
+
+
+class Threads(unittest.TestCase):
+    def test_many_threads(self):
+        x = numpy.random.default_rng(SEED).standard_normal((200, 500))
+        calls = [
+            lambda: reap.sum(x).tobytes(),
+            lambda: reap.sum(x, 0).tobytes(),
+            lambda: reap.argmax(x).tobytes(),
+            lambda: reap.sum(x.T, exact=True).tobytes(),
+            lambda: reap.mean(x).tobytes(),
+        ]
+        expected = [call() for call in calls]
+        with concurrent.futures.ThreadPoolExecutor(12) as pool:
+            results = list(pool.map(lambda i: calls[i % 5](), range(600)))
+        self.assertEqual(results, expected * 120)
+
+    def order_of_a_call(self, x):
+        """What runs when, if a thread runs only once another one lets go of the lock."""
+        order, go = [], threading.Event()
+        thread = threading.Thread(target=lambda: go.wait() and order.append("other"))
+        thread.start()
+        switch = sys.getswitchinterval()
+        sys.setswitchinterval(100)
+        try:
+            go.set()
+            order.append("before")
+            reap.sum(x)
+            order.append("after")
+        finally:
+            sys.setswitchinterval(switch)
+        thread.join()
+        return order
+
+    def test_other_threads_run_during_a_call(self):
+        x = numpy.ones(1 << 21)
+        during = ["before", "other", "after"]
+        self.assertTrue(any(self.order_of_a_call(x) == during for _ in range(100)))
+
+    def test_forked_child(self):
+        x = numpy.arange(100_000.0)
+        expected = reap.sum(x)
+        with multiprocessing.get_context("fork").Pool(2) as pool:
+            self.assertEqual(pool.map(reap.sum, [x, x, x]), [expected] * 3)
+
+
+class Devices(unittest.TestCase):
+    def same(self, *arguments, **environment):
+        script = HERE / "bits.py"
+        host = python(script, *arguments, REAP_NUM_THREADS="1", REAP_BACKENDS="host")
+        self.assertGreater(len(host.splitlines()), 3)
+        self.assertEqual(python(script, *arguments, **environment), host)
+
+    def test_number_of_threads(self):
+        for count in ("2", "16"):
+            self.same("all", REAP_NUM_THREADS=count, REAP_BACKENDS="host")
+
+    @unittest.skipUnless("opencl:0" in reap.devices(), "no OpenCL device here")
+    def test_opencl(self):
+        self.same("few", REAP_DEVICE="opencl:0")
+
+
+if __name__ == "__main__":
+    unittest.main()
