@@ -47,6 +47,7 @@ _reap_value() {
             printf '%s\n' opencl cuda cuda:sm_80 cuda:sm_90)"
         ;;
     "describe --separator") _reap_words , '\;' '\|' : tab ;;
+    "describe --comment") _reap_words \# % // none ;;
     "describe --quote") _reap_words '\"' "\\'" none ;;
     "describe --decimal") _reap_words . , ;;
     "compile -I")
@@ -69,7 +70,7 @@ _reap_options() {
     compile) _reap_words -I -D --target --timeout --help ;;
     describe)
         _reap_words --type --big-endian --offset --columns --separator --quote --decimal \
-            --header --no-header --allow-outside --timeout --axis --quantiles --histogram --no-histogram --json --device \
+            --comment --header --no-header --allow-outside --timeout --axis --quantiles --histogram --no-histogram --json --device \
             --device-memory --no-mpi --rate --help
         ;;
     devices) _reap_words --names --help ;;

@@ -121,6 +121,19 @@ static void draw_cell(struct table *table, unsigned kind)
     add(table, draw(6) == 0 ? " " : "");
 }
 
+/* Rarely draws a comment that ends where the line does; returns whether it did. */
+static bool draw_comment(struct table *table, uint64_t most)
+{
+    static const char *const texts[] = {"", " a \"quoted\" word", " \"open", "1, 2; 3",
+                                        " it's // #"};
+    if (table->csv.comment[0] == '\0' || draw(most) > 0)
+        return false;
+    add(table, draw(2) == 0 ? "" : " ");
+    add(table, table->csv.comment);
+    add(table, texts[draw(sizeof texts / sizeof *texts)]);
+    return true;
+}
+
 static void draw_table(struct table *table)
 {
     static const char separators[] = ",;\t| ";
@@ -133,13 +146,18 @@ static void draw_table(struct table *table)
                                     .columns = draw(8) + 1}};
     for (size_t c = 0; c < table->csv.columns; c++)
         kinds[c] = (unsigned)draw(8) % 6;
+    if (draw(3) == 0)
+        strcpy(table->csv.comment, draw(2) == 0 ? "#" : "//");
     const size_t rows = draw(100);
     for (size_t r = 0; r < rows; r++) {
+        if (table->bytes > 0 && table->text[table->bytes - 1] == '\n' && draw_comment(table, 10))
+            add(table, newline);
         for (size_t c = 0; c < table->csv.columns; c++) {
             draw_cell(table, kinds[c]);
             const char between[] = {separator, '\0'};
             add(table, c + 1 < table->csv.columns ? between : "");
         }
+        draw_comment(table, 10);
         add(table, r + 1 < rows || draw(2) == 0 ? newline : "");
         add(table, draw(20) == 0 ? newline : "");
     }
@@ -217,6 +235,8 @@ static size_t check_block(struct cli_csv_room *room, const char *text, size_t by
     const bool is_right = parse(room, text, bytes, &block, &copy);
     CHECK(is_right);
     CHECK(first + block.rows <= reference->rows);
+    CHECK(first > 0 || block.rows < reference->rows ||
+          block.comment_lines <= reference->comment_lines);
     for (size_t c = 0; is_right && c < reference->columns; c++)
         check_column(&block.columns[c], c, first, block.rows, reference);
     free(copy);

@@ -38,6 +38,7 @@ static const char help[] =
     "                   never a name), with commas\n"
     "  --separator C, --quote C, --decimal C\n"
     "                   how a table is written: , ; | : tab, a blank; \" ' none; . ,\n"
+    "  --comment MARK   how a table's comments begin, or none; # % // are recognised\n"
     "  --header, --no-header\n"
     "                   whether a table's first row has the columns' names\n"
     "  --allow-outside  read also what an HDF5 file has in files outside its folder\n"
@@ -222,6 +223,7 @@ enum choice {
     SEPARATOR,
     QUOTE,
     DECIMAL,
+    COMMENT,
     HEADER,
     NO_HEADER,
     ALLOW_OUTSIDE,
@@ -245,6 +247,7 @@ static const struct option options[] = {{"type", required_argument, NULL, TYPE},
                                         {"separator", required_argument, NULL, SEPARATOR},
                                         {"quote", required_argument, NULL, QUOTE},
                                         {"decimal", required_argument, NULL, DECIMAL},
+                                        {"comment", required_argument, NULL, COMMENT},
                                         {"header", no_argument, NULL, HEADER},
                                         {"no-header", no_argument, NULL, NO_HEADER},
                                         {"allow-outside", no_argument, NULL, ALLOW_OUTSIDE},
@@ -285,6 +288,22 @@ static bool read_character(const char *called, const char *option, const char *a
     return false;
 }
 
+/* One to three characters that begin neither a number nor a word. */
+static bool read_comment(const char *called, struct cli_csv_options *csv)
+{
+    const size_t length = strlen(optarg);
+    csv->has_no_comments = strcmp(optarg, "none") == 0;
+    snprintf(csv->comment, sizeof csv->comment, "%s", csv->has_no_comments ? "" : optarg);
+    if (csv->has_no_comments || (length > 0 && length < CLI_CSV_COMMENT_BYTES &&
+                                 strspn(optarg, "#%/;!$&*@<=>?\\^_`|~-") == length))
+        return true;
+    cli_complain_usage(called,
+                       "--comment: '%s' is none of these: # %% // ; ! --, other marks of "
+                       "one to three characters, none",
+                       optarg);
+    return false;
+}
+
 static bool take_table_option(const char *called, int choice, struct cli_table_options *table)
 {
     switch (choice) {
@@ -300,6 +319,8 @@ static bool take_table_option(const char *called, int choice, struct cli_table_o
                read_character(called, "quote", "\"'", "\" ' none", &table->csv.quote);
     case DECIMAL:
         return read_character(called, "decimal", ".,", ". ,", &table->csv.decimal);
+    case COMMENT:
+        return read_comment(called, &table->csv);
     default:
         table->csv.header = choice == HEADER ? CLI_CSV_HEADER : CLI_CSV_NO_HEADER;
         return true;
@@ -321,6 +342,7 @@ static bool take_option(const char *called, int choice, struct settings *setting
     case SEPARATOR:
     case QUOTE:
     case DECIMAL:
+    case COMMENT:
     case HEADER:
     case NO_HEADER:
         return take_table_option(called, choice, &settings->file.table);

@@ -51,6 +51,7 @@ static bool run_passes(struct cli_feed *feed, const struct cli_array *array,
     if (is_fine && !(is_fine = cli_pass_run(&pass, array)))
         *failure = pass.failure;
     description->rows = pass.rows;
+    description->comment_lines = pass.comment_lines;
     description->is_interrupted = cli_is_interrupted();
     is_fine = is_fine && summarize(description, pass.series, &distributing, failure);
     description->is_cut_short = distributing.is_cut_short;
@@ -142,6 +143,7 @@ static bool describe_table(struct cli_feed *feed, const struct cli_subject *subj
     if (!run_passes(feed, NULL, subject, options, description, failure))
         return false;
     cli_source_progress(subject->file->source, &description->table_bytes, &file_bytes);
+    description->comment_lines += table->csv.comment_lines;
     description->series_names = calloc(table->column_count, sizeof *description->series_names);
     bool is_fine = description->series_names != NULL;
     for (size_t s = 0; s < table->column_count && is_fine; s++) {

@@ -32,6 +32,7 @@ struct cli_description {
     unsigned axis;
     const struct cli_table *table; /* NULL: an array */
     uint64_t table_bytes;          /* of its file, as much as was read */
+    uint64_t comment_lines;        /* in it */
     struct cli_layout layout; /* of an array; a stream's count and shape are those that were read */
     bool is_interrupted;      /* this describes what was read before an interrupt */
     bool is_cut_short;        /* which prevented exact quantiles and histograms */

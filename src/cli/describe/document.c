@@ -138,6 +138,7 @@ bool cli_print_document(const struct cli_description *description, const struct 
         cli_json_put_unsigned(&json, "rows", description->rows);
         cli_json_put_unsigned(&json, "columns", description->table->csv.columns);
         cli_json_put_unsigned(&json, "text_columns", description->text_count);
+        cli_json_put_unsigned(&json, "comment_lines", description->comment_lines);
         cli_json_put_unsigned(&json, "bytes", description->table_bytes);
     } else {
         put_layout(&json, description);

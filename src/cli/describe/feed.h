@@ -40,6 +40,7 @@ struct cli_block {
     void *room;                        /* the thread's, from make_room */
     size_t rows;                       /* known once it is loaded */
     size_t lines;                      /* of a text; known then, too */
+    size_t comment_lines;              /* of these; known then, too */
     size_t first_series, series_count; /* that have values in it: all, unless load stores fewer */
     uint64_t first_row;                /* CLI_ROW_AFTER, unless load knows it */
     size_t bad_line; /* if loading failed: the line in the block, from 1; 0: not in a line */

@@ -210,6 +210,7 @@ static void describe_block(struct worker *worker)
     struct cli_failure failure = {""};
     struct cli_found *found = cli_pass_found(pass, &worker->block);
     worker->block.rows = worker->block.lines = worker->block.bad_line = 0;
+    worker->block.comment_lines = 0;
     worker->block.first_series = 0;
     worker->block.series_count = pass->feed->series_count;
     worker->block.first_row = CLI_ROW_AFTER;

@@ -169,8 +169,10 @@ static void add_slot(struct cli_pass *pass, const struct cli_slot *slot)
         note_failure(pass, block->bad_line > 0 ? failure.text : slot->failure.text);
         return;
     }
-    if (cli_pass_add(pass, slot->found, block))
+    if (cli_pass_add(pass, slot->found, block)) {
         pass->lines += block->lines;
+        pass->comment_lines += block->comment_lines;
+    }
 }
 
 /* The results of the next block; NULL: they are not there. */

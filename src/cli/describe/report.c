@@ -61,6 +61,9 @@ static void print_table(const struct cli_description *description)
         printf(", %zu of text", description->text_count);
     if (rounded > 0)
         printf(", %zu of integers rounded to f64", rounded);
+    if (description->comment_lines > 0)
+        printf(", %" PRIu64 " line%s of comments", description->comment_lines,
+               description->comment_lines == 1 ? "" : "s");
 }
 
 static void print_heading(const struct cli_description *description)

@@ -56,6 +56,7 @@ static bool load(const struct cli_feed *feed, struct cli_block *block, struct cl
     if (is_right && !room->text.is_cut) {
         block->rows = room->block.rows;
         block->lines = room->block.lines;
+        block->comment_lines = room->block.comment_lines;
         return true;
     }
     if (is_right)

@@ -6,10 +6,12 @@
  * numbers of a block, any number of blocks at a time, each with its own scratch memory.
  *
  * A row ends with a newline, or a carriage return and a newline; the last one may lack it. A row
- * that is blank is skipped. Every other row has as many cells as the first one: more or fewer are
- * an error. A cell that begins with the quote continues to the next quote that is not doubled, over
- * separators and newlines; after it only blanks may follow. A quote elsewhere in a cell is an
- * ordinary character. Blanks around a cell, and inside its quotes, are ignored.
+ * that is blank is skipped, and so is a comment: a line that begins with the comment mark, if the
+ * table has one, and the rest of a line from a mark after a blank on, outside quotes. Every other
+ * row has as many cells as the first one: more or fewer are an error. A cell that begins with the
+ * quote continues to the next quote that is not doubled, over separators and newlines; after it
+ * only blanks may follow. A quote elsewhere in a cell is an ordinary character. Blanks around a
+ * cell, and inside its quotes, are ignored.
  *
  * The value of a cell, in quotes or not:
  *   missing   nothing, or one of pandas' words: NA N/A n/a #N/A <NA> null NULL None and such
@@ -33,6 +35,7 @@ enum {
     CLI_CSV_MOST_COLUMNS = 1 << 16,
     CLI_CSV_PADDING = 16, /* bytes after a block that the caller owns, too */
     CLI_CSV_MESSAGE_BYTES = 160,
+    CLI_CSV_COMMENT_BYTES = 4, /* of a mark, with the zero at its end */
 };
 
 /* ---- How a table is written -------------------------------------------------------------------*/
@@ -48,6 +51,9 @@ struct cli_csv_options {
     char decimal; /* '.' or ','. 0: ',' if cells have it as a decimal comma and none has a '.'; else
                      '.' */
     enum cli_csv_header header;
+    char comment[CLI_CSV_COMMENT_BYTES]; /* "": the one of # % // with which the first line begins,
+                                            or else a line that has not the number of cells */
+    bool has_no_comments;
 };
 
 /* The type of a cell, and the common type of the cells of a column: cli_csv_join. Integers are
@@ -67,12 +73,15 @@ struct cli_csv {
     char separator; /* ' ': runs of blanks */
     char quote;     /* '\0': none */
     char decimal;
+    char comment[CLI_CSV_COMMENT_BYTES]; /* "": none */
     bool has_header;
-    size_t data_offset; /* bytes before the first row of values: a byte order mark, the header */
-    size_t data_line;   /* lines before it */
+    size_t data_offset;   /* bytes before the first row of values: a byte order mark, the header */
+    size_t data_line;     /* lines before it */
+    size_t comment_lines; /* of these */
     size_t columns;
-    char **names;             /* of the columns: "column 3" where a name is empty or there is none;
-                                 two may be the same, and they may have any byte but '\0' */
+    char **names; /* of the columns, by the header, or else by a comment before the first
+                     row that has as many words: "column 3" where a name is empty or
+                     there is none; two may be the same, with any byte but '\0' */
     enum cli_csv_type *types; /* of the columns in the rows that cli_csv_open read */
 };
 
@@ -132,6 +141,7 @@ struct cli_csv_column {
 struct cli_csv_block {
     size_t rows;  /* without blank ones; a column has count + missing_count of them */
     size_t lines; /* newlines, to count lines on */
+    size_t comment_lines;
     const struct cli_csv_column *columns; /* the selected ones, in the order of the table */
 };
 

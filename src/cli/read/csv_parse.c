@@ -37,7 +37,7 @@ struct parser {
     const struct cli_csv *csv;
     struct column *columns;
     char *text, *at, *end;
-    size_t row;
+    size_t row, comment_lines;
     struct cli_csv_error *error;
 };
 
@@ -80,6 +80,11 @@ static bool fail_count(const struct parser *parser, const char *row, size_t cell
                              : "the row has %zu cell%s, not %zu",
              cells > columns ? columns : cells, (cells > columns ? columns : cells) == 1 ? "" : "s",
              columns);
+    const char *mark = parser->csv->comment[0] == '\0' ? cli_csv_find_mark(row) : NULL;
+    const size_t length = strlen(parser->error->message);
+    if (mark != NULL)
+        snprintf(parser->error->message + length, sizeof parser->error->message - length,
+                 " (a comment? --comment '%s')", mark);
     return false;
 }
 
@@ -195,7 +200,7 @@ static inline bool take_cell(struct parser *parser, size_t c)
         put(column, &number);
     else
         put_other(column, begin, number.type, &number);
-    parser->at = csv->separator == ' ' ? cli_csv_skip_blanks(csv, end) : end;
+    parser->at = csv->separator == ' ' ? cli_csv_skip_rest(csv, end) : end;
     return true;
 }
 
@@ -225,7 +230,7 @@ static bool take_rows(struct parser *parser)
         return false;
     }
     for (;;) {
-        parser->at = cli_csv_find_row(parser->csv, parser->at, parser->end);
+        parser->at = cli_csv_find_row(parser->csv, parser->at, parser->end, &parser->comment_lines);
         if (parser->at >= parser->end)
             return true;
         if (!take_row(parser))
@@ -340,6 +345,9 @@ bool cli_csv_parse(struct cli_csv_room *room, char *text, size_t bytes, struct c
     if (!take_rows(&parser))
         return false;
     give(room, &parser);
-    *block = (struct cli_csv_block){.rows = parser.row, .lines = newlines, .columns = room->wanted};
+    *block = (struct cli_csv_block){.rows = parser.row,
+                                    .lines = newlines,
+                                    .comment_lines = parser.comment_lines,
+                                    .columns = room->wanted};
     return true;
 }
