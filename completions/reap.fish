@@ -42,6 +42,7 @@ complete -c reap -n $describe -l quote -x -a '\\" "\'" none' \
     -d 'what is around the cells of a table'
 complete -c reap -n $describe -l decimal -x -a '. ,' -d 'what is before decimals'
 complete -c reap -n $describe -l comment -x -a '\# % // none' -d 'how comments in a table begin'
+complete -c reap -n $describe -l missing -x -d 'values of cells that mean there is none'
 complete -c reap -n $describe -l header -d 'the first row of a table has the names of the columns'
 complete -c reap -n $describe -l no-header -d 'the first row of a table has values'
 complete -c reap -n $describe -l allow-outside \

@@ -204,26 +204,35 @@ static void check_value(const struct cli_csv_column *column, size_t value,
     }
 }
 
+/* Whether a cell is a boolean among numbers, or a number among booleans. */
+static bool is_other_kind(enum cli_csv_type column, enum cli_csv_type cell)
+{
+    return column != CLI_CSV_MISSING && cell != CLI_CSV_MISSING && cell != CLI_CSV_TEXT &&
+           (column == CLI_CSV_BOOLEAN) != (cell == CLI_CSV_BOOLEAN);
+}
+
 /* A column of a block against rows of the reference, from `first` on. */
 static void check_column(const struct cli_csv_column *column, size_t c, size_t first, size_t rows,
                          const struct reference *reference)
 {
     enum cli_csv_type type = CLI_CSV_MISSING;
-    size_t value = 0;
-    for (size_t r = 0; r < rows; r++)
-        type = cli_csv_join(type, reference->cells[(first + r) * reference->columns + c].type);
-    CHECK(column->type == type);
-    if (type == CLI_CSV_TEXT || column->type != type) {
-        CHECK(column->count == 0 && column->text_line > 0);
-        return;
-    }
+    size_t value = 0, odd = 0, first_odd = 0, others = 0;
     CHECK(column->count + column->missing_count == rows);
     for (size_t r = 0; r < rows && column->count + column->missing_count == rows; r++) {
         const struct reference_cell *cell = &reference->cells[(first + r) * reference->columns + c];
-        CHECK(is_missing(column, r) == (cell->type == CLI_CSV_MISSING));
-        if (cell->type != CLI_CSV_MISSING && value < column->count)
+        const bool is_other = is_other_kind(type, cell->type);
+        const bool is_odd = is_other || cell->type == CLI_CSV_TEXT;
+        CHECK(is_missing(column, r) == (is_odd || cell->type == CLI_CSV_MISSING));
+        type = is_odd ? type : cli_csv_join(type, cell->type);
+        others += is_other;
+        first_odd = is_odd && odd == 0 ? r : first_odd;
+        odd += is_odd;
+        if (!is_odd && cell->type != CLI_CSV_MISSING && value < column->count)
             check_value(column, value++, cell);
     }
+    CHECK(column->type == type);
+    CHECK(column->odd.count == odd && column->odd.row == first_odd);
+    CHECK(column->other_count == others);
 }
 
 /* Returns the number of its rows. */

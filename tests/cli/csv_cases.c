@@ -217,6 +217,43 @@ static void check_wanted(void)
     cli_csv_room_release(NULL);
 }
 
+/* Columns of which nearly all cells have values of a kind. */
+static void check_nearly_all(void)
+{
+    static const struct {
+        const char *rows; /* of a column under a header */
+        const char *missing;
+        char type;
+        size_t count, odd_count, odd_row;
+        const char *odd_text;
+    } cases[] = {
+        {"1\n2\n3\n4\n5\n6\n7\n8\n9\nx y\n", NULL, 'i', 9, 1, 9, "x y"},
+        {"?\n1\n2\n3\n4\n5\n6\n7\n8\n", NULL, 't', 8, 1, 0, "?"},
+        {"1\n2\n3\ntrue\n5\n6\n7\n8\n9\n.5\n", NULL, 'r', 9, 1, 3, "true"},
+        {"true\n2\n3\n4\n5\n6\n7\n8\n9\n10\n", NULL, 'i', 1, 9, 1, "2"},
+        {"1\nno\ntrue\ntrue\ntrue\nfalse\n", NULL, 't', 1, 5, 1, "no"},
+        {"1\nn.d.\n-999\n-999.0\n", "-999,n.d.", 'i', 1, 0, 0, ""},
+        {"1\nn.d.\n-999\n-998\n", "a=-999,b=-998,n.d.", 's', 2, 0, 0, ""},
+        {"1e3\n1000\ntrue\n2\n", "1e3,true", 'i', 1, 0, 0, ""},
+        {"18446744073709551615\n-1\n2\n", "18446744073709551615", 's', 2, 0, 0, ""},
+    };
+    for (size_t r = 0; r < sizeof cases / sizeof *cases; r++) {
+        char text[128];
+        struct cli_csv csv;
+        struct cli_csv_error error;
+        const struct cli_csv_options options = {.header = CLI_CSV_HEADER,
+                                                .missing = cases[r].missing};
+        snprintf(text, sizeof text, "a\n%s", cases[r].rows);
+        CHECK(cli_csv_open(text, strlen(text), true, &options, &csv, &error));
+        CHECK_EQ("mbisuwrt"[csv.types[0]], cases[r].type);
+        CHECK_EQ(csv.census[0].count, cases[r].count);
+        CHECK_EQ(csv.census[0].odd.count, cases[r].odd_count);
+        CHECK_EQ(csv.census[0].odd.row, cases[r].odd_row);
+        CHECK(strcmp(csv.census[0].odd.text, cases[r].odd_text) == 0);
+        cli_csv_close(&csv);
+    }
+}
+
 int main(void)
 {
     for (size_t r = 0; r < sizeof recognised / sizeof *recognised; r++)
@@ -227,5 +264,6 @@ int main(void)
         check_refused(&refused[r]);
     check_prefixes();
     check_wanted();
+    check_nearly_all();
     return check_finish();
 }

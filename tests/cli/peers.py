@@ -205,7 +205,7 @@ def check_table(directory, number):
     names = [f"column, {c}" if random.random() < 0.3 else f"c{c}" for c in range(
         random.randrange(1, 9))]
     table = pd.DataFrame({name: draw_column(rows) for name in names})
-    if all(table[name].dtype == object for name in names):
+    if all(table[name].dtype == object or table[name].isna().all() for name in names):
         table["number"] = pd.Series(rng.normal(0, 1, rows))
     separator = random.choice(",;\t|")
     text = table.to_csv(index=False, sep=separator, na_rep=random.choice(["", "NA", "null"]),

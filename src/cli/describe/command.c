@@ -39,6 +39,8 @@ static const char help[] =
     "  --separator C, --quote C, --decimal C\n"
     "                   how a table is written: , ; | : tab, a blank; \" ' none; . ,\n"
     "  --comment MARK   how a table's comments begin, or none; # % // are recognised\n"
+    "  --missing LIST   values of cells that mean there is none, such as -999,n.d.;\n"
+    "                   column=value is one of that column only\n"
     "  --header, --no-header\n"
     "                   whether a table's first row has the columns' names\n"
     "  --allow-outside  read also what an HDF5 file has in files outside its folder\n"
@@ -224,6 +226,7 @@ enum choice {
     QUOTE,
     DECIMAL,
     COMMENT,
+    MISSING,
     HEADER,
     NO_HEADER,
     ALLOW_OUTSIDE,
@@ -248,6 +251,7 @@ static const struct option options[] = {{"type", required_argument, NULL, TYPE},
                                         {"quote", required_argument, NULL, QUOTE},
                                         {"decimal", required_argument, NULL, DECIMAL},
                                         {"comment", required_argument, NULL, COMMENT},
+                                        {"missing", required_argument, NULL, MISSING},
                                         {"header", no_argument, NULL, HEADER},
                                         {"no-header", no_argument, NULL, NO_HEADER},
                                         {"allow-outside", no_argument, NULL, ALLOW_OUTSIDE},
@@ -321,6 +325,9 @@ static bool take_table_option(const char *called, int choice, struct cli_table_o
         return read_character(called, "decimal", ".,", ". ,", &table->csv.decimal);
     case COMMENT:
         return read_comment(called, &table->csv);
+    case MISSING:
+        table->csv.missing = optarg;
+        return true;
     default:
         table->csv.header = choice == HEADER ? CLI_CSV_HEADER : CLI_CSV_NO_HEADER;
         return true;
@@ -343,6 +350,7 @@ static bool take_option(const char *called, int choice, struct settings *setting
     case QUOTE:
     case DECIMAL:
     case COMMENT:
+    case MISSING:
     case HEADER:
     case NO_HEADER:
         return take_table_option(called, choice, &settings->file.table);

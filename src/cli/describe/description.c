@@ -10,15 +10,16 @@
 #include "src/cli/interrupt.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* Summarises the results of a pass. */
-static bool summarize(struct cli_description *description, struct cli_series *series,
+static bool summarize(struct cli_description *description, const struct cli_pass *pass,
                       struct cli_distributing *distributing, struct cli_failure *failure)
 {
     for (size_t s = 0; s < description->series_count; s++) {
-        cli_series_summarize(&series[s], &description->series[s]);
+        cli_series_summarize(&pass->series[s], pass->feed->is_named, &description->series[s]);
         description->series[s].rows = description->rows;
     }
     return cli_distributing_finish(distributing, description->series, failure);
@@ -53,7 +54,7 @@ static bool run_passes(struct cli_feed *feed, const struct cli_array *array,
     description->rows = pass.rows;
     description->comment_lines = pass.comment_lines;
     description->is_interrupted = cli_is_interrupted();
-    is_fine = is_fine && summarize(description, pass.series, &distributing, failure);
+    is_fine = is_fine && summarize(description, &pass, &distributing, failure);
     description->is_cut_short = distributing.is_cut_short;
     for (size_t s = 0; s < feed->series_count && pass.series != NULL; s++)
         cli_series_free(&pass.series[s]);
@@ -132,6 +133,45 @@ static void drop_text(struct cli_description *description)
     description->series_count = kept;
 }
 
+static void note_left_out(struct cli_description *description, const char *name, uint64_t count,
+                          const struct cli_csv_odd *odd)
+{
+    if (count >= odd->count && odd->count > 0)
+        description->left_out[description->left_out_count++] =
+            (struct cli_left_out){.name = name, .count = count, .odd = *odd};
+}
+
+/* Notes columns that were left out by their first rows, and those that turned out to be text. */
+static bool find_left_out(struct cli_description *description)
+{
+    const struct cli_table *table = description->table;
+    const struct cli_summary *next = description->series;
+    description->left_out = calloc(table->csv.columns, sizeof *description->left_out);
+    if (description->left_out == NULL)
+        return false;
+    for (size_t c = 0; c < table->csv.columns && !table->is_named; c++) {
+        const struct cli_csv_census *census = &table->csv.census[c];
+        if (!table->is_wanted[c])
+            note_left_out(description, table->csv.names[c], census->count, &census->odd);
+        else if (next++->is_text)
+            note_left_out(description, table->csv.names[c],
+                          next[-1].part.numbers + next[-1].part.nans, &next[-1].odd);
+    }
+    return true;
+}
+
+/* Fails if a column that the user has named has no numbers. */
+static bool check_named(const struct cli_description *description, struct cli_failure *failure)
+{
+    for (size_t s = 0; s < description->series_count && description->table->is_named; s++) {
+        const struct cli_csv_odd *odd = &description->series[s].odd;
+        if (description->series[s].is_text)
+            return cli_fail(failure, "column '%s' is text: row %" PRIu64 " has '%s'",
+                            description->series_names[s], odd->row + 1, odd->text);
+    }
+    return true;
+}
+
 static bool describe_table(struct cli_feed *feed, const struct cli_subject *subject,
                            const struct cli_describe_options *options,
                            struct cli_description *description, struct cli_failure *failure)
@@ -150,8 +190,10 @@ static bool describe_table(struct cli_feed *feed, const struct cli_subject *subj
         description->series_names[s] = strdup(table->csv.names[table->columns[s]]);
         is_fine = description->series_names[s] != NULL;
     }
-    if (!is_fine)
+    if (!is_fine || !find_left_out(description))
         return cli_fail(failure, "%s", strerror(ENOMEM));
+    if (!check_named(description, failure))
+        return false;
     for (size_t s = 0; s < description->series_count; s++)
         if (description->series[s].part.numbers + description->series[s].part.nans == 0)
             description->series[s].type =
@@ -189,6 +231,7 @@ void cli_description_free(struct cli_description *description)
     for (size_t s = 0; s < description->series_count && description->series != NULL; s++)
         cli_distribution_free(description->series[s].distribution);
     free(description->series_names);
+    free(description->left_out);
     free(description->series);
     *description = (struct cli_description){.rows = 0};
 }

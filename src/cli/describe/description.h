@@ -24,6 +24,14 @@ struct cli_describe_options {
     struct cli_distribution_options distribution;
 };
 
+/* A table's column that was left out as text, although at least half of its cells with a value are
+ * numbers: in the first rows, or in all. */
+struct cli_left_out {
+    const char *name; /* the table's */
+    uint64_t count;   /* of numbers */
+    struct cli_csv_odd odd;
+};
+
 struct cli_description {
     const char *file; /* as on the command line */
     const char *name; /* of the data set in it; "": the file is the data set */
@@ -38,9 +46,11 @@ struct cli_description {
     bool is_cut_short;        /* which prevented exact quantiles and histograms */
     uint64_t rows;            /* elements of an array */
     size_t series_count;
-    char **series_names;        /* NULL: the only series has no name */
-    struct cli_summary *series; /* series_count of them */
-    size_t text_count;          /* columns of the table that are text, and left out */
+    char **series_names;           /* NULL: the only series has no name */
+    struct cli_summary *series;    /* series_count of them */
+    size_t text_count;             /* columns of the table that are text, and left out */
+    struct cli_left_out *left_out; /* some of these */
+    size_t left_out_count;
 };
 
 /* Reads the data set and describes it. The bits of the result depend only on the data set. Returns

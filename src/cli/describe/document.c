@@ -80,6 +80,45 @@ static void put_histogram(struct cli_json *json, const struct cli_histogram *his
     cli_json_close(json);
 }
 
+static void put_odd(struct cli_json *json, const struct cli_csv_odd *odd)
+{
+    cli_json_put_unsigned(json, "text", odd->count);
+    if (odd->count == 0)
+        return;
+    cli_json_put_unsigned(json, "text_at", odd->row + 1);
+    cli_json_put_text(json, "text_first", odd->text);
+}
+
+static void put_sentinels(struct cli_json *json, const struct cli_edges *edges)
+{
+    if (!cli_edges_has_sentinel(edges, CLI_MINIMUM) && !cli_edges_has_sentinel(edges, CLI_MAXIMUM))
+        return;
+    cli_json_open_array(json, "sentinels");
+    for (int e = 0; e < CLI_EXTREME_COUNT; e++) {
+        if (!cli_edges_has_sentinel(edges, e))
+            continue;
+        cli_json_open_object(json, NULL);
+        cli_json_put_double(json, "value", edges->edges[e].value);
+        cli_json_put_unsigned(json, "count", edges->edges[e].count);
+        cli_json_close(json);
+    }
+    cli_json_close(json);
+}
+
+static void put_left_out(struct cli_json *json, const struct cli_description *description)
+{
+    cli_json_open_array(json, "left_out");
+    for (size_t l = 0; l < description->left_out_count; l++) {
+        const struct cli_left_out *left_out = &description->left_out[l];
+        cli_json_open_object(json, NULL);
+        cli_json_put_text(json, "name", left_out->name);
+        cli_json_put_unsigned(json, "numbers", left_out->count);
+        put_odd(json, &left_out->odd);
+        cli_json_close(json);
+    }
+    cli_json_close(json);
+}
+
 static void put_series(struct cli_json *json, const struct cli_description *description, size_t s)
 {
     const struct cli_summary *summary = &description->series[s];
@@ -95,6 +134,8 @@ static void put_series(struct cli_json *json, const struct cli_description *desc
         cli_json_put_bool(json, "rounded", true);
     cli_json_put_unsigned(json, "count", summary->rows);
     cli_json_put_unsigned(json, "missing", summary->missing);
+    if (description->table != NULL)
+        put_odd(json, &summary->odd);
     cli_json_put_unsigned(json, "nan", summary->part.nans);
     cli_json_put_unsigned(json, "infinite", summary->part.infinities);
     for (int e = 0; e < CLI_EXTREME_COUNT; e++)
@@ -103,6 +144,8 @@ static void put_series(struct cli_json *json, const struct cli_description *desc
     put_figure(json, "mean", figures.mean);
     put_figure(json, "standard_deviation", figures.deviation);
     put_figure(json, "skewness", figures.skewness);
+    if (description->table != NULL)
+        put_sentinels(json, &summary->edges);
     if (summary->distribution != NULL && summary->distribution->quantile_count > 0)
         put_quantiles(json, summary->distribution);
     if (summary->distribution != NULL && summary->distribution->has_histogram)
@@ -139,6 +182,7 @@ bool cli_print_document(const struct cli_description *description, const struct 
         cli_json_put_unsigned(&json, "columns", description->table->csv.columns);
         cli_json_put_unsigned(&json, "text_columns", description->text_count);
         cli_json_put_unsigned(&json, "comment_lines", description->comment_lines);
+        put_left_out(&json, description);
         cli_json_put_unsigned(&json, "bytes", description->table_bytes);
     } else {
         put_layout(&json, description);

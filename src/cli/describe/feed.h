@@ -24,10 +24,9 @@ struct cli_values {
     /* Rows without a value: their number, and a bit for each row; NULL if all have one. */
     size_t missing_count;
     const uint64_t *missing;
-    /* For a table's column: the type of its cells. A column that is text has no values; it became
-     * text on this line of the block, from 1. */
+    /* For a table's column: the type of its values, and its odd cells, which have no value here. */
     enum cli_csv_type column_type;
-    size_t text_line;
+    struct cli_csv_odd odd;
 };
 
 /* The row after those of the blocks before. */
@@ -52,7 +51,7 @@ struct cli_feed {
     uint64_t stripe_blocks; /* consecutive blocks that one of several ranks describes, at most */
     bool has_slabs;         /* several blocks are read at once */
     uint64_t lines_before;  /* of a text: before the first block */
-    bool needs_numbers;     /* a series that turns out to be text is a failure */
+    bool is_named;          /* the user has chosen the series: text among numbers is odd */
     void *data;             /* of the functions */
 
     /* A thread's memory for its blocks; NULL: out of memory. */

@@ -182,9 +182,9 @@ static bool describe_series(struct worker *worker, size_t series, struct cli_fou
     if (worker->pass->series == NULL)
         return true;
     *found = (struct cli_found){.type = values.element.type,
-                                .missing = values.missing_count,
+                                .missing = values.missing_count - values.odd.count,
                                 .column_type = values.column_type,
-                                .text_line = values.text_line};
+                                .odd = values.odd};
     found->part = describe_merge_identity();
     if (values.count == 0)
         return true;
@@ -199,6 +199,9 @@ static bool describe_series(struct worker *worker, size_t series, struct cli_fou
     for (size_t t = 0; t < counts.tasks; t++)
         found->part = reap_operate(describe_merge, found->part, parts[t]);
     find_extremes(worker, &values, series, found);
+    if (worker->pass->feed->array == NULL && found->part.numbers > 0)
+        cli_edges_find(&values, cli_key_to_double(values.element.type, found->part.minimum),
+                       cli_key_to_double(values.element.type, found->part.maximum), &found->edges);
     return true;
 }
 

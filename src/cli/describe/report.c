@@ -6,6 +6,7 @@
 
 #include "src/cli/describe/distribution_rows.h"
 #include "src/cli/describe/figures.h"
+#include "src/cli/describe/notes.h"
 #include "src/cli/describe/sheet.h"
 #include "src/cli/message.h"
 
@@ -139,7 +140,7 @@ static bool add_extreme(struct cli_sheet *sheet, const struct block *block, int 
 }
 
 /* A row of counts, or of figures. */
-enum field { COUNT, MISSING, NANS, INFINITIES, SUM, MEAN, DEVIATION, SKEWNESS };
+enum field { COUNT, MISSING, TEXT, NANS, INFINITIES, SUM, MEAN, DEVIATION, SKEWNESS };
 
 static bool write_field(struct cli_sheet_row *row, size_t column, enum field field,
                         const struct block *block)
@@ -151,6 +152,8 @@ static bool write_field(struct cli_sheet_row *row, size_t column, enum field fie
         return cli_sheet_write(row, column, "%" PRIu64, summary->rows);
     case MISSING:
         return cli_sheet_write(row, column, "%" PRIu64, summary->missing);
+    case TEXT:
+        return cli_sheet_write(row, column, "%" PRIu64, summary->odd.count);
     case NANS:
         return cli_sheet_write(row, column, "%" PRIu64, summary->part.nans);
     case INFINITIES:
@@ -211,6 +214,14 @@ static bool has_missing(const struct cli_description *description)
     return false;
 }
 
+static bool has_text(const struct cli_description *description)
+{
+    for (size_t s = 0; s < description->series_count; s++)
+        if (description->series[s].odd.count > 0)
+            return true;
+    return false;
+}
+
 /* ---- The block --------------------------------------------------------------------------------*/
 
 static void print_rate(uint64_t bytes, const struct cli_rate *rate)
@@ -235,6 +246,7 @@ static bool fill_sheet(struct cli_sheet *sheet, const struct block *block)
     const struct cli_description *description = block->description;
     return add_names(sheet, description) && add_field(sheet, block, "count", COUNT) &&
            (!has_missing(description) || add_field(sheet, block, "missing", MISSING)) &&
+           (!has_text(description) || add_field(sheet, block, "text", TEXT)) &&
            add_field(sheet, block, "NaN", NANS) &&
            add_field(sheet, block, "infinite", INFINITIES) &&
            add_extreme(sheet, block, CLI_MINIMUM) && add_extreme(sheet, block, CLI_MAXIMUM) &&
@@ -256,6 +268,7 @@ bool cli_report(const struct cli_description *description, const struct cli_rate
         print_heading(description);
         cli_sheet_print(&sheet, WIDTH);
         cli_print_histogram(description, WIDTH);
+        cli_print_notes(description);
     }
     if (is_fine && rate != NULL)
         print_rate(description->table != NULL ? description->table_bytes

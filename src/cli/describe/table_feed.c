@@ -84,7 +84,7 @@ static void select_values(const struct cli_feed *feed, const struct cli_block *b
                                   .elements = is_double ? (void *)column->values.reals
                                                         : (void *)column->values.integers,
                                   .column_type = column->type,
-                                  .text_line = column->text_line,
+                                  .odd = column->odd,
                                   .count = column->count,
                                   .missing_count = column->missing_count,
                                   .missing = column->missing};
@@ -96,7 +96,7 @@ void cli_table_feed_open(struct cli_feed *feed, struct cli_table *table)
                               .block_count = UINT64_MAX,
                               .stripe_blocks = 1, /* every rank reads the text of all */
                               .lines_before = table->csv.data_line,
-                              .needs_numbers = table->is_named,
+                              .is_named = table->is_named,
                               .data = table,
                               .make_room = make_room,
                               .free_room = free_room,

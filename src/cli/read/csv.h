@@ -35,6 +35,7 @@ enum {
     CLI_CSV_MOST_COLUMNS = 1 << 16,
     CLI_CSV_PADDING = 16, /* bytes after a block that the caller owns, too */
     CLI_CSV_MESSAGE_BYTES = 160,
+    CLI_CSV_ODD_BYTES = 40,
     CLI_CSV_COMMENT_BYTES = 4, /* of a mark, with the zero at its end */
 };
 
@@ -54,6 +55,7 @@ struct cli_csv_options {
     char comment[CLI_CSV_COMMENT_BYTES]; /* "": the one of # % // with which the first line begins,
                                             or else a line that has not the number of cells */
     bool has_no_comments;
+    const char *missing; /* values with commas, each of all columns, or COLUMN=VALUE; NULL: none */
 };
 
 /* The type of a cell, and the common type of the cells of a column: cli_csv_join. Integers are
@@ -69,6 +71,21 @@ enum cli_csv_type {
     CLI_CSV_TEXT,
 };
 
+/* Cells of a column whose value is of another kind: text among numbers, numbers among booleans. */
+struct cli_csv_odd {
+    uint64_t count, row;          /* of the first one, from 0 */
+    char text[CLI_CSV_ODD_BYTES]; /* the beginning of its text */
+};
+
+/* The cells of a column in some rows that have a value. */
+struct cli_csv_census {
+    size_t count; /* of numbers, or of booleans */
+    struct cli_csv_odd odd;
+};
+
+/* A value that means that a cell has none: a word, or a number. */
+struct cli_csv_missing;
+
 struct cli_csv {
     char separator; /* ' ': runs of blanks */
     char quote;     /* '\0': none */
@@ -82,7 +99,10 @@ struct cli_csv {
     char **names; /* of the columns, by the header, or else by a comment before the first
                      row that has as many words: "column 3" where a name is empty or
                      there is none; two may be the same, with any byte but '\0' */
-    enum cli_csv_type *types; /* of the columns in the rows that cli_csv_open read */
+    enum cli_csv_type *types;        /* of the columns in the rows that cli_csv_open read */
+    struct cli_csv_census *census;   /* of these rows, too */
+    struct cli_csv_missing *missing; /* of options.missing */
+    size_t missing_count;
 };
 
 /* An error, and where it is. */
@@ -111,6 +131,13 @@ void cli_csv_close(struct cli_csv *csv);
  * reals are reals. */
 enum cli_csv_type cli_csv_join(enum cli_csv_type a, enum cli_csv_type b);
 
+/* Whether a column is one of numbers, or of booleans, although it has odd cells: it has one in ten
+ * at most. */
+static inline bool cli_csv_is_nearly_all(uint64_t count, uint64_t odd)
+{
+    return count / 9 >= odd && count > 0;
+}
+
 /* Whether the values of a column are doubles. */
 static inline bool cli_csv_is_double(enum cli_csv_type type)
 {
@@ -124,18 +151,20 @@ static inline bool cli_csv_is_double(enum cli_csv_type type)
  * the row (usually a quote is open; cli_csv_parse, of this part of a row, reports it). */
 size_t cli_csv_split(const struct cli_csv *csv, const char *text, size_t bytes);
 
-/* A column's cells in a block. */
+/* A column's cells in a block. Whether it has numbers or booleans is known from the first rows, or
+ * else by its first cell with a value; cells with other values, and text, are odd. */
 struct cli_csv_column {
-    enum cli_csv_type type;
-    size_t count; /* of values, in the order of rows; none if the type is text */
+    enum cli_csv_type type; /* of the values; never text */
+    size_t count;           /* of values, in the order of rows */
     union {
         const int64_t *integers;   /* of booleans (0 and 1) and integers */
         const uint64_t *unsigneds; /* if the type is CLI_CSV_UNSIGNED */
         const double *reals;       /* each cell's, if cli_csv_is_double */
     } values;
-    size_t missing_count;
-    const uint64_t *missing; /* bit r % 64 of word r / 64: row r has no value; not of a text */
-    size_t text_line;        /* the first line, from 1, on which the column became text */
+    size_t missing_count;    /* of cells without a value, and of odd ones */
+    const uint64_t *missing; /* bit r % 64 of word r / 64: row r's cell is one of these */
+    struct cli_csv_odd odd;
+    size_t other_count; /* of odd cells: numbers among booleans, or booleans among numbers */
 };
 
 struct cli_csv_block {

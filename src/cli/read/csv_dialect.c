@@ -7,6 +7,7 @@
  * begins with a comment mark, all is done again with that mark.
  */
 #include "src/cli/read/csv_cell.h"
+#include "src/cli/read/csv_missing.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -219,6 +220,8 @@ static char *name_columns(const struct sample *sample, const struct cli_csv *dia
     for (size_t c = 0; c < csv->columns; c++) {
         at = cli_csv_take_cell(dialect, at, sample->end, &cell);
         types[c] = cli_csv_read_cell(dialect, &cell, &number);
+        if (cli_csv_is_missing(csv, c, &cell, types[c], &number))
+            types[c] = CLI_CSV_MISSING;
         csv->names[c] = text;
         char *end = copy_name(dialect, &cell, text);
         if (end == text)
@@ -301,10 +304,25 @@ static bool guess_header(const struct cli_csv *csv, const enum cli_csv_type *abo
     return !has_numbers && is_all_text;
 }
 
-/* Determines the types of columns below the first row. */
+/* The type of a column by its cells, most of which have this one. */
+static enum cli_csv_type judge(enum cli_csv_type type, const struct cli_csv_census *census,
+                               size_t other_count)
+{
+    const uint64_t count = census->count, odd = census->odd.count;
+    if (count + odd == 0)
+        return CLI_CSV_MISSING;
+    if (odd == 0 || cli_csv_is_nearly_all(count, odd))
+        return type;
+    if (cli_csv_is_nearly_all(other_count, count + odd - other_count))
+        return type == CLI_CSV_BOOLEAN ? CLI_CSV_INTEGER : CLI_CSV_BOOLEAN;
+    return CLI_CSV_TEXT;
+}
+
+/* Determines the types of columns in the rows from a position on. */
 static bool find_types(const struct sample *sample, char *below)
 {
     struct cli_csv *csv = sample->csv;
+    memset(csv->types, 0, csv->columns * sizeof *csv->types);
     struct cli_csv_block block;
     struct cli_csv_room *room = cli_csv_room_create(csv, NULL);
     if (room == NULL)
@@ -312,8 +330,11 @@ static bool find_types(const struct sample *sample, char *below)
     const bool is_fine =
         cli_csv_parse(room, below, (size_t)(sample->end - below), &block, sample->error);
     if (is_fine)
-        for (size_t c = 0; c < csv->columns; c++)
-            csv->types[c] = block.columns[c].type;
+        for (size_t c = 0; c < csv->columns; c++) {
+            const struct cli_csv_column *column = &block.columns[c];
+            csv->census[c] = (struct cli_csv_census){.count = column->count, .odd = column->odd};
+            csv->types[c] = judge(column->type, &csv->census[c], column->other_count);
+        }
     else if (sample->error->line > 0)
         sample->error->line += count_lines(sample->text, below);
     sample->error->within = CLI_CSV_NO_END; /* these are whole rows */
@@ -321,44 +342,61 @@ static bool find_types(const struct sample *sample, char *below)
     return is_fine;
 }
 
-static void decide_header(const struct sample *sample, char *first, enum cli_csv_type *above)
+/* Decides about the header, names the columns, and returns where the rows begin. */
+static char *decide_header(const struct sample *sample, char *first, char *below,
+                           enum cli_csv_type *above)
 {
     struct cli_csv *csv = sample->csv;
     csv->has_header = sample->options->header == CLI_CSV_GUESS_HEADER
                           ? guess_header(csv, above)
                           : sample->options->header == CLI_CSV_HEADER;
-    for (size_t c = 0; c < csv->columns && !csv->has_header; c++) {
-        csv->types[c] = cli_csv_join(csv->types[c], above[c]);
+    if (csv->has_header)
+        return below;
+    for (size_t c = 0; c < csv->columns; c++)
         snprintf(csv->names[c], NAME_BYTES, "column %zu", c + 1);
-    }
-    if (!csv->has_header)
-        name_by_comment(sample, first, above);
+    name_by_comment(sample, first, above);
+    return first;
 }
 
 /* The names' memory is allocated with the pointers to them; each has space for a number. */
+static bool allocate_columns(const struct sample *sample)
+{
+    struct cli_csv *csv = sample->csv;
+    const char *missing = sample->options->missing;
+    const size_t names = csv->columns * (sizeof *csv->names + NAME_BYTES);
+    csv->names = malloc(names + (size_t)(sample->end - sample->text));
+    csv->types = calloc(csv->columns, sizeof *csv->types);
+    csv->census = calloc(csv->columns, sizeof *csv->census);
+    return csv->names != NULL && csv->types != NULL && csv->census != NULL &&
+           (missing == NULL || cli_csv_missing_read(csv, missing));
+}
+
+/* The types decide whether there is a header, and are found again if the first row is none, or if
+ * the columns' names say more about them. */
+static bool find_names_and_types(const struct sample *sample, char *first, enum cli_csv_type *above)
+{
+    struct cli_csv *csv = sample->csv;
+    char *below = name_columns(sample, csv, first, above);
+    if (!sample->is_enough && find_row(sample, below) == sample->end)
+        return fail_within_row(sample);
+    if (!find_types(sample, below))
+        return false;
+    char *data = decide_header(sample, first, below, above);
+    csv->data_offset = (size_t)(data - sample->text);
+    csv->data_line = count_lines(sample->text, data);
+    return (!cli_csv_missing_find_columns(csv) && csv->has_header) || find_types(sample, data);
+}
+
 static bool find_columns(const struct sample *sample)
 {
     struct cli_csv *csv = sample->csv;
     csv->comment_lines = 0;
     char *first = cli_csv_find_row(csv, sample->text, sample->end, &csv->comment_lines);
-    const size_t names = csv->columns * (sizeof *csv->names + NAME_BYTES);
     enum cli_csv_type *above = calloc(csv->columns, sizeof *above);
-    csv->names = malloc(names + (size_t)(sample->end - sample->text));
-    csv->types = calloc(csv->columns, sizeof *csv->types);
-    bool is_fine = above != NULL && csv->names != NULL && csv->types != NULL;
-    if (!is_fine) {
+    bool is_fine = allocate_columns(sample) && above != NULL;
+    if (!is_fine)
         fail(sample, 0, CLI_CSV_NO_MEMORY);
-    } else {
-        char *below = name_columns(sample, csv, first, above);
-        is_fine = (sample->is_enough || find_row(sample, below) < sample->end ||
-                   fail_within_row(sample)) &&
-                  find_types(sample, below);
-        if (is_fine)
-            decide_header(sample, first, above);
-        char *data = csv->has_header ? below : first;
-        csv->data_offset = (size_t)(data - sample->text);
-        csv->data_line = count_lines(sample->text, data);
-    }
+    is_fine = is_fine && find_names_and_types(sample, first, above);
     free(above);
     if (!is_fine)
         cli_csv_close(csv);
@@ -443,15 +481,23 @@ static const char *find_any_mark(const struct sample *sample)
     return mark;
 }
 
+/* Whether lines with a mark have as many cells as rows, although the first column has numbers. */
+static bool has_marks_among_numbers(const struct cli_csv *csv)
+{
+    return csv->types[0] != CLI_CSV_TEXT && csv->census[0].odd.count > 0 &&
+           cli_csv_find_mark(csv->census[0].odd.text) != NULL;
+}
+
 /* Finds the table, with comments if it has no other one: no separator fits all rows, or a row has
- * an error, and lines begin with a mark. */
+ * an error, and lines begin with a mark; or if they are odd cells in the first column. */
 static bool find_any_table(struct sample *sample)
 {
     struct cli_csv *csv = sample->csv;
     struct cli_csv_error error;
     char *const end = sample->end;
     bool is_fine = find_table(sample);
-    const bool is_sure = is_fine ? sample->is_even : sample->error->line == 0;
+    const bool is_sure =
+        is_fine ? sample->is_even && !has_marks_among_numbers(csv) : sample->error->line == 0;
     const char *mark = is_sure || sample->options->has_no_comments || csv->comment[0] != '\0'
                            ? NULL
                            : find_any_mark(sample);
@@ -537,6 +583,11 @@ void cli_csv_close(struct cli_csv *csv)
 {
     free(csv->names);
     free(csv->types);
+    free(csv->census);
+    free(csv->missing);
     csv->names = NULL;
     csv->types = NULL;
+    csv->census = NULL;
+    csv->missing = NULL;
+    csv->missing_count = 0;
 }

@@ -95,13 +95,28 @@ static bool choose_named(struct cli_table *table, const char *list, struct cli_f
         word.length = strcspn(word.text, ",");
         if (!find_column(&table->csv, &word, &column, failure))
             return false;
-        if (table->csv.types[column] == CLI_CSV_TEXT)
-            return cli_fail(failure, "column '%.*s' is text", (int)word.length, word.text);
         table->is_wanted[column] = true;
         word.text += word.length;
         if (*word.text == '\0')
             return true;
     }
+}
+
+/* Names the column that has most numbers, if any has some. */
+static bool fail_without_numbers(const struct cli_csv *csv, struct cli_failure *failure)
+{
+    size_t best = 0;
+    for (size_t c = 1; c < csv->columns; c++)
+        if (csv->census[c].count > csv->census[best].count)
+            best = c;
+    const struct cli_csv_census *census = &csv->census[best];
+    if (census->count == 0)
+        return cli_fail(failure, "has no numbers");
+    return cli_fail(failure,
+                    "has no column of numbers; in '%s' %zu of %" PRIu64
+                    " cells are some, and row %" PRIu64 " has '%s' (--columns describes it)",
+                    csv->names[best], census->count, census->count + census->odd.count,
+                    census->odd.row + 1, census->odd.text);
 }
 
 static bool choose_columns(struct cli_table *table, const char *list, struct cli_failure *failure)
@@ -124,7 +139,7 @@ static bool choose_columns(struct cli_table *table, const char *list, struct cli
     bool has_numbers = !table->is_all_seen;
     for (size_t c = 0; c < table->column_count; c++)
         has_numbers |= table->csv.types[table->columns[c]] != CLI_CSV_MISSING;
-    return (table->column_count > 0 && has_numbers) || cli_fail(failure, "has no numbers");
+    return (table->column_count > 0 && has_numbers) || fail_without_numbers(&table->csv, failure);
 }
 
 /* ---- Opening ----------------------------------------------------------------------------------*/
