@@ -55,7 +55,7 @@ _reap_value() {
         mapfile -t COMPREPLY < <(compgen -d -- "$current")
         ;;
     "bench --svg") ;; # a file
-    "describe --missing" | "describe --offset" | "describe --columns" | "describe --axis" | "describe --quantiles" | \
+    "describe --missing" | "describe --digits" | "describe --offset" | "describe --columns" | "describe --axis" | "describe --quantiles" | \
         "describe --device-memory" | "describe --timeout" | "bench --largest" | \
         "bench --seconds" | "compile -D" | "compile --timeout")
         _reap_nothing
@@ -70,7 +70,7 @@ _reap_options() {
     compile) _reap_words -I -D --target --timeout --help ;;
     describe)
         _reap_words --type --big-endian --offset --columns --separator --quote --decimal \
-            --comment --missing --header --no-header --allow-outside --timeout --axis --quantiles --histogram --no-histogram --json --device \
+            --comment --missing --header --no-header --allow-outside --timeout --axis --quantiles --histogram --no-histogram --transpose --no-transpose --digits --csv --tsv --json --device \
             --device-memory --no-mpi --rate --help
         ;;
     devices) _reap_words --names --help ;;

@@ -79,6 +79,33 @@ for case in "$large 1e+301 1e+301" "$one$large 1e+301 5e+300" "$large$one 1e+301
         bash -c '"$1" describe --type f64 large.f64 | grep -E "^  (sum|mean) "' _ "$tool"
 done
 
+# ---- Rows and records -------------------------------------------------------------------------
+
+cp "$source"/data/*.csv .
+expect_golden rows "$tool" describe sea_temperatures.csv
+expect_golden rows "$tool" describe --transpose --digits 6 sea_temperatures.csv
+expect_golden records "$tool" describe --csv --digits 5 --quantiles 0.5 \
+    --columns JAN,JUL sea_temperatures.csv flight_delays.npy
+printf 'a~b,"c, ""d"""\n1.5,\n2.25,3\n' >named.csv
+expect 0 'named.csv,,a~b,f64,2,0,0,0,0,1.5,1,2.25,2,3.75,1.875,0.5303300858899106,
+named.csv,,"c, ""d""",i64,2,1,0,0,0,3,2,3,2,3,3,,' "" \
+    bash -c '"$1" describe --csv named.csv | sed 1d' _ "$tool"
+holds "tabs separate the same values" diff <("$tool" describe --tsv sea_temperatures.csv) \
+    <("$tool" describe --csv sea_temperatures.csv | tr ',' '\t')
+"$tool" describe --no-transpose sea_temperatures.csv >output
+holds "columns side by side: $(sed -n 2p output)" [ "$(grep -c '^  count ' output)" = 5 ]
+printf '%0100d,b\n1,2\n' 0 | "$tool" describe --header --transpose - >output
+holds "a long name is cut: $(sed -n 3p output)" grep -qE '^  0{39}~  ' output
+for options in "--csv --json" "--json --tsv"; do
+    read -ra list <<<"$options"
+    expect 2 "" "reap describe: --json, --csv and --tsv exclude each other" \
+        "$tool" describe "${list[@]}" named.csv
+done
+for digits in 0 18 x "" 100; do
+    expect 2 "" "reap describe: --digits: '$digits' is not a number from 1 to 17" \
+        "$tool" describe --digits "$digits" named.csv
+done
+
 # ---- Names of columns ------------------------------------------------------------------------
 
 printf '"two\nlines","\303\244%s"\n1,2\n' "$(printf '%080d' 0)" >names.csv

@@ -254,6 +254,19 @@ def check_series(case, series, values):
     check(found == [s for n, s in case.sentinels.items() if n == name], case.name, name, found)
 
 
+def check_records(case, path, series):
+    """--csv has what --json has."""
+    run = subprocess.run([tool, "describe", "--csv", *case.options, path], capture_output=True,
+                         check=False)
+    records = pd.read_csv(io.BytesIO(run.stdout), float_precision="round_trip",
+                          keep_default_na=False, na_values={"mean": [""], "skewness": [""]})
+    check(list(records["name"]) == [s["name"] for s in series], case.name, "records", run.stdout)
+    for key in ("count", "missing", "text", "mean", "skewness"):
+        for ours, theirs in zip(records[key], (s[key] for s in series)):
+            check(ours == theirs or (theirs is None and not np.isfinite(ours)), case.name, key,
+                  ours, theirs)
+
+
 def check_case(case, path):
     with open(path, "wb") as file:
         file.write(case.data)
@@ -272,6 +285,7 @@ def check_case(case, path):
     check([column["name"] for column in found["left_out"]] == case.left_out, case.name, "left out")
     if case.comments is not None:
         check(found["comment_lines"] == case.comments, case.name, found["comment_lines"])
+    check_records(case, path, found["series"])
     for series in found["series"] if names == case.columns else []:
         check_series(case, series, theirs[series["name"]])
 

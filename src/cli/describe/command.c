@@ -6,6 +6,7 @@
 #include "src/cli/command.h"
 #include "src/cli/describe/description.h"
 #include "src/cli/describe/document.h"
+#include "src/cli/describe/records.h"
 #include "src/cli/describe/report.h"
 #include "src/cli/describe/shared_file.h"
 #include "src/cli/interrupt.h"
@@ -51,7 +52,13 @@ static const char help[] =
     "  --quantiles LIST quantiles, as 0.05,0.5,0.95 or 5%,50%,95%\n"
     "  --histogram, --no-histogram\n"
     "                   whether to draw histograms; on a terminal they are drawn\n"
+    "  --transpose, --no-transpose\n"
+    "                   a row for each column of a table, with fewer digits, or a\n"
+    "                   column for each; the default is rows for more than 4\n"
+    "  --digits N       round figures to so many digits, 1 to 17\n"
     "  --json           print a line of JSON for each data set\n"
+    "  --csv, --tsv     print a record for each column of a table, or array, with\n"
+    "                   commas or tabs, after a header\n"
     "  --device DEVICE  where they are described: host, opencl:0, cuda:0; the same is\n"
     "                   printed; the default is what REAP_DEVICE says, else host\n"
     "  --device-memory SIZE\n"
@@ -68,6 +75,8 @@ struct settings {
     struct cli_place_options place_options;
     struct cli_describe_options describe;
     bool prints_json;
+    char separator; /* of records; 0: none */
+    struct cli_report_options report;
     int histogram; /* HISTOGRAM, NO_HISTOGRAM; 0: on a terminal */
     bool shows_rate;
     bool is_alone;                /* --no-mpi */
@@ -90,7 +99,7 @@ static bool complain(const struct cli_file *file, const struct cli_dataset *data
     return false;
 }
 
-/* Prints a line of JSON, or a block, after an empty line if another came before it. */
+/* Prints a line of JSON, or records, or a block, after an empty line if another came before it. */
 static bool print_description(const struct cli_description *description, struct settings *settings,
                               const struct cli_rate *rate)
 {
@@ -98,9 +107,13 @@ static bool print_description(const struct cli_description *description, struct 
     settings->has_printed = true;
     if (settings->prints_json)
         return cli_print_document(description, rate);
+    if (settings->separator != '\0') {
+        cli_print_records(description, settings->separator, settings->report.digits, is_first);
+        return true;
+    }
     if (!is_first)
         putchar('\n');
-    if (cli_report(description, rate))
+    if (cli_report(description, &settings->report, rate))
         return true;
     cli_complain(description->file, "%s", strerror(ENOMEM));
     return false;
@@ -210,6 +223,10 @@ static bool check_settings(const char *called, const struct settings *settings, 
         cli_complain_usage(called, "--big-endian and --offset are for raw numbers; add --type");
         return false;
     }
+    if (settings->prints_json && settings->separator != '\0') {
+        cli_complain_usage(called, "--json, --csv and --tsv exclude each other");
+        return false;
+    }
     if (settings->prints_json && !cli_json_is_here())
         return false;
     if (file_count == 0)
@@ -235,7 +252,12 @@ enum choice {
     QUANTILES,
     HISTOGRAM,
     NO_HISTOGRAM,
+    TRANSPOSE,
+    NO_TRANSPOSE,
+    DIGITS,
     JSON,
+    CSV,
+    TSV,
     DEVICE,
     DEVICE_MEMORY,
     NO_MPI,
@@ -260,7 +282,12 @@ static const struct option options[] = {{"type", required_argument, NULL, TYPE},
                                         {"quantiles", required_argument, NULL, QUANTILES},
                                         {"histogram", no_argument, NULL, HISTOGRAM},
                                         {"no-histogram", no_argument, NULL, NO_HISTOGRAM},
+                                        {"transpose", no_argument, NULL, TRANSPOSE},
+                                        {"no-transpose", no_argument, NULL, NO_TRANSPOSE},
+                                        {"digits", required_argument, NULL, DIGITS},
                                         {"json", no_argument, NULL, JSON},
+                                        {"csv", no_argument, NULL, CSV},
+                                        {"tsv", no_argument, NULL, TSV},
                                         {"device", required_argument, NULL, DEVICE},
                                         {"device-memory", required_argument, NULL, DEVICE_MEMORY},
                                         {"no-mpi", no_argument, NULL, NO_MPI},
@@ -334,6 +361,30 @@ static bool take_table_option(const char *called, int choice, struct cli_table_o
     }
 }
 
+static bool read_digits(const char *called, const char *text, unsigned *digits)
+{
+    const size_t length = strlen(text);
+    *digits = (unsigned)strtoul(text, NULL, 10);
+    if (length > 0 && length < 3 && strspn(text, "0123456789") == length && *digits >= 1 &&
+        *digits <= 17)
+        return true;
+    cli_complain_usage(called, "--digits: '%s' is not a number from 1 to 17", text);
+    return false;
+}
+
+static bool take_output_option(const char *called, int choice, struct settings *settings)
+{
+    if (choice == DIGITS)
+        return read_digits(called, optarg, &settings->report.digits);
+    if (choice == TRANSPOSE || choice == NO_TRANSPOSE)
+        settings->report.rows = choice == TRANSPOSE ? CLI_ROWS : CLI_NO_ROWS;
+    else if (choice == JSON)
+        settings->prints_json = true;
+    else
+        settings->separator = choice == CSV ? ',' : '\t';
+    return true;
+}
+
 /* Handles an option other than --help; returns false if its argument is wrong. */
 static bool take_option(const char *called, int choice, struct settings *settings)
 {
@@ -367,9 +418,13 @@ static bool take_option(const char *called, int choice, struct settings *setting
     case NO_HISTOGRAM:
         settings->histogram = choice;
         return true;
+    case TRANSPOSE:
+    case NO_TRANSPOSE:
+    case DIGITS:
     case JSON:
-        settings->prints_json = true;
-        return true;
+    case CSV:
+    case TSV:
+        return take_output_option(called, choice, settings);
     case DEVICE:
         settings->place_options.device = optarg;
         return true;
@@ -499,7 +554,8 @@ int cli_describe(int argc, char **argv)
         return CLI_USAGE;
     settings.describe.distribution.has_histogram =
         settings.histogram == HISTOGRAM ||
-        (settings.histogram == 0 && !settings.prints_json && !is_in_job &&
+        (settings.histogram == 0 && !settings.prints_json && settings.separator == '\0' &&
+         !is_in_job &&
          isatty(STDOUT_FILENO) != 0); /* that of a rank may be a terminal that mpirun reads */
     if (is_in_job && rank_count != 1 && !settings.is_alone)
         return describe_in_job(argc, argv, &settings);

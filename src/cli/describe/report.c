@@ -7,6 +7,7 @@
 #include "src/cli/describe/distribution_rows.h"
 #include "src/cli/describe/figures.h"
 #include "src/cli/describe/notes.h"
+#include "src/cli/describe/rows.h"
 #include "src/cli/describe/sheet.h"
 #include "src/cli/message.h"
 
@@ -15,7 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { WIDTH = 80, NAME_CELLS = 40, POSITION_BYTES = CLI_MOST_DIMENSIONS * 22 + 3 };
+enum { WIDTH = 80, MOST_SIDE_BY_SIDE = 4, NAME_CELLS = 40 };
 
 /* ---- The array --------------------------------------------------------------------------------*/
 
@@ -86,21 +87,6 @@ static void print_heading(const struct cli_description *description)
 
 /* ---- Figures ----------------------------------------------------------------------------------*/
 
-/* The coordinates of an element from its index in the file: "[3, 4]". */
-static void write_position(const struct cli_layout *layout, uint64_t index,
-                           char text[POSITION_BYTES])
-{
-    uint64_t coordinates[CLI_MOST_DIMENSIONS];
-    const unsigned dimensions = layout->dimensions;
-    size_t length = 1;
-    cli_layout_coordinates(layout, index, coordinates);
-    text[0] = '[';
-    for (unsigned d = 0; d < dimensions; d++)
-        length += (size_t)snprintf(text + length, POSITION_BYTES - length, "%s%" PRIu64,
-                                   d > 0 ? ", " : "", coordinates[d]);
-    snprintf(text + length, POSITION_BYTES - length, "]");
-}
-
 static const char *or_none(const char *figure)
 {
     return figure[0] != '\0' ? figure : "none";
@@ -124,14 +110,14 @@ static bool add_extreme(struct cli_sheet *sheet, const struct block *block, int 
     bool is_fine = true;
     for (size_t s = 0; s < description->series_count && is_fine; s++) {
         const struct cli_summary *summary = &description->series[s];
-        char position[POSITION_BYTES] = "";
+        char position[CLI_POSITION_BYTES] = "";
         const bool is_there = summary->extremes[e].is_there;
         if (is_there && description->table != NULL)
             snprintf(position, sizeof position, "row %" PRIu64, summary->extremes[e].row + 1);
         else if (is_there && description->has_axis)
             snprintf(position, sizeof position, "[%" PRIu64 "]", summary->extremes[e].row);
         else if (is_there)
-            write_position(&description->layout, summary->extremes[e].row, position);
+            cli_layout_write_position(&description->layout, summary->extremes[e].row, position);
         is_fine = cli_sheet_write(row, s, "%s%s%s", or_none(block->figures[s].extremes[e]),
                                   is_one && is_there ? " at " : "", is_one ? position : "") &&
                   (is_one || cli_sheet_write(places, s, "%s", position));
@@ -241,7 +227,7 @@ static void print_rate(uint64_t bytes, const struct cli_rate *rate)
     putchar('\n');
 }
 
-static bool fill_sheet(struct cli_sheet *sheet, const struct block *block)
+static bool fill_sheet(struct cli_sheet *sheet, const struct block *block, unsigned digits)
 {
     const struct cli_description *description = block->description;
     return add_names(sheet, description) && add_field(sheet, block, "count", COUNT) &&
@@ -253,28 +239,53 @@ static bool fill_sheet(struct cli_sheet *sheet, const struct block *block)
            add_field(sheet, block, "sum", SUM) && add_field(sheet, block, "mean", MEAN) &&
            add_field(sheet, block, "standard deviation", DEVIATION) &&
            add_field(sheet, block, "skewness", SKEWNESS) &&
-           cli_add_distribution(sheet, description);
+           cli_add_distribution(sheet, description, digits);
 }
 
-bool cli_report(const struct cli_description *description, const struct cli_rate *rate)
+/* More than a few series have a row each. */
+static bool has_rows(const struct cli_description *description,
+                     const struct cli_report_options *options)
 {
+    return options->rows == CLI_ROWS_FOR_MANY ? description->series_count > MOST_SIDE_BY_SIDE
+                                              : options->rows == CLI_ROWS;
+}
+
+static bool print_sheet(const struct block *block, const struct cli_report_options *options)
+{
+    const struct cli_description *description = block->description;
     struct cli_sheet sheet = {.column_count = description->series_count};
-    const struct block block = {description,
-                                calloc(description->series_count, sizeof *block.figures)};
-    for (size_t s = 0; s < description->series_count && block.figures != NULL; s++)
-        cli_figures_find(&description->series[s], &block.figures[s]);
-    const bool is_fine = block.figures != NULL && fill_sheet(&sheet, &block);
+    for (size_t s = 0; s < description->series_count; s++)
+        cli_figures_round_all(&block->figures[s], options->digits);
+    const bool is_fine = fill_sheet(&sheet, block, options->digits);
     if (is_fine) {
         print_heading(description);
         cli_sheet_print(&sheet, WIDTH);
         cli_print_histogram(description, WIDTH);
-        cli_print_notes(description);
     }
+    cli_sheet_free(&sheet);
+    return is_fine;
+}
+
+bool cli_report(const struct cli_description *description, const struct cli_report_options *options,
+                const struct cli_rate *rate)
+{
+    const struct block block = {description,
+                                calloc(description->series_count, sizeof *block.figures)};
+    bool is_fine = block.figures != NULL;
+    for (size_t s = 0; s < description->series_count && is_fine; s++)
+        cli_figures_find(&description->series[s], &block.figures[s]);
+    if (is_fine && has_rows(description, options)) {
+        print_heading(description);
+        cli_print_rows(description, block.figures, options->digits, WIDTH);
+    } else if (is_fine) {
+        is_fine = print_sheet(&block, options);
+    }
+    if (is_fine)
+        cli_print_notes(description);
     if (is_fine && rate != NULL)
         print_rate(description->table != NULL ? description->table_bytes
                                               : cli_layout_bytes(&description->layout),
                    rate);
-    cli_sheet_free(&sheet);
     free(block.figures);
     return is_fine;
 }

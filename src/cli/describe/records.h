@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Descriptions as a table for other programs: comma- or tab-separated values, one header, and a
+ * record for each series of each data set.
+ */
+#ifndef CLI_RECORDS_H
+#define CLI_RECORDS_H
+
+#include "src/cli/describe/description.h"
+
+/* Prints a record for each series, after the header if it is the first one. Digits: significant
+ * ones, 0: all. */
+void cli_print_records(const struct cli_description *description, char separator, unsigned digits,
+                       bool has_header);
+
+#endif
