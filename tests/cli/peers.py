@@ -97,6 +97,11 @@ def check_series(series, values, *what):
             ours = series[name]
             check((ours if kind in "iub" else float(values.dtype.type(ours))) == exact,
                   *what, name, ours, exact)
+    if is_finite and "median" in series:
+        exact = float(np.median(wide))
+        digits = float(np.finfo(numbers.dtype).eps) if kind == "f" else 1e-11
+        check(abs(series["median"] - exact) <= max(digits, 1e-11) * scale, *what, "median",
+              series["median"], exact)
     if is_finite and numbers.size > 1:
         if "quantiles" in series:
             check_distribution(series, numbers, *what)

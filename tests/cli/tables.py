@@ -243,7 +243,8 @@ def check_series(case, series, values):
     check(series["missing"] + series["nan"] == int(values.isna().sum()), case.name, name, "missing")
     scale = float(finite.abs().max()) if len(finite) else 0
     for ours, theirs in (("minimum", finite.min()), ("maximum", finite.max()),
-                         ("mean", finite.mean()), ("standard_deviation", finite.std())):
+                         ("mean", finite.mean()), ("median", finite.median()),
+                         ("standard_deviation", finite.std())):
         check(same(series[ours], theirs if len(finite) else None, scale), case.name, name, ours,
               series[ours], theirs)
     check(same(series["sum"], finite.sum(), float(finite.abs().sum())), case.name, name, "sum")
@@ -259,9 +260,9 @@ def check_records(case, path, series):
     run = subprocess.run([tool, "describe", "--csv", *case.options, path], capture_output=True,
                          check=False)
     records = pd.read_csv(io.BytesIO(run.stdout), float_precision="round_trip",
-                          keep_default_na=False, na_values={"mean": [""], "skewness": [""]})
+                          keep_default_na=False, na_values=dict.fromkeys(["mean", "median", "skewness"], [""]))
     check(list(records["name"]) == [s["name"] for s in series], case.name, "records", run.stdout)
-    for key in ("count", "missing", "text", "mean", "skewness"):
+    for key in ("count", "missing", "text", "mean", "median", "skewness"):
         for ours, theirs in zip(records[key], (s[key] for s in series)):
             check(ours == theirs or (theirs is None and not np.isfinite(ours)), case.name, key,
                   ours, theirs)

@@ -557,6 +557,7 @@ int cli_describe(int argc, char **argv)
         (settings.histogram == 0 && !settings.prints_json && settings.separator == '\0' &&
          !is_in_job &&
          isatty(STDOUT_FILENO) != 0); /* that of a rank may be a terminal that mpirun reads */
+    settings.describe.distribution.has_median = settings.describe.distribution.quantiles.count == 0;
     if (is_in_job && rank_count != 1 && !settings.is_alone)
         return describe_in_job(argc, argv, &settings);
     be_rank(&settings, 0);

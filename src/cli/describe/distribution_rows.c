@@ -73,6 +73,23 @@ static bool add_histograms(struct cli_sheet *sheet, const struct cli_description
     return is_fine;
 }
 
+bool cli_add_medians(struct cli_sheet *sheet, const struct cli_description *description,
+                     unsigned digits)
+{
+    const struct cli_distribution *first = description->series[0].distribution;
+    if (first == NULL || !first->has_median)
+        return true;
+    struct cli_sheet_row *row = cli_sheet_add(sheet, "median");
+    bool is_fine = row != NULL;
+    for (size_t s = 0; s < description->series_count && is_fine; s++) {
+        const struct cli_quantile *median = &description->series[s].distribution->median;
+        cli_figure text;
+        cli_figure_round(median->text, digits, text);
+        is_fine = cli_sheet_write(row, s, "%s", median->is_there ? text : "none");
+    }
+    return is_fine;
+}
+
 bool cli_add_distribution(struct cli_sheet *sheet, const struct cli_description *description,
                           unsigned digits)
 {

@@ -8,6 +8,10 @@
 #include "src/cli/describe/description.h"
 #include "src/cli/describe/sheet.h"
 
+/* Adds the medians, if the data set was small. */
+bool cli_add_medians(struct cli_sheet *sheet, const struct cli_description *description,
+                     unsigned digits);
+
 /* Adds the quantiles, and the histograms of several series; false: out of memory. */
 bool cli_add_distribution(struct cli_sheet *sheet, const struct cli_description *description,
                           unsigned digits);

@@ -142,6 +142,8 @@ static void put_series(struct cli_json *json, const struct cli_description *desc
         put_extreme(json, description, summary, &figures, e);
     put_figure(json, "sum", figures.sum);
     put_figure(json, "mean", figures.mean);
+    if (summary->distribution != NULL && summary->distribution->has_median)
+        put_figure(json, "median", summary->distribution->median.text);
     put_figure(json, "standard_deviation", figures.deviation);
     put_figure(json, "skewness", figures.skewness);
     if (description->table != NULL)

@@ -264,8 +264,8 @@ static void run(struct cli_pass *pass, const struct cli_array *array)
     pass->lines = pass->feed->lines_before;
     if (pass->job != NULL && (pass->exchange = cli_exchange_open(pass)) == NULL)
         return;
-    if (array != NULL && pass->place->device != NULL && pass->counting == NULL &&
-        pass->exchange == NULL)
+    if (array != NULL && pass->place->device != NULL && pass->exchange == NULL &&
+        (pass->counting == NULL || pass->counting->begin == NULL))
         cli_pass_in_batches(pass, array);
     else if (make_slots(pass))
         cli_pass_on_threads(pass);

@@ -67,10 +67,23 @@ static void put_position(struct line *line, const struct cli_description *descri
 
 static void print_header(const struct cli_description *description, struct line line)
 {
-    static const char *const names[] = {"file",       "dataset", "name",       "type",
-                                        "count",      "missing", "text",       "nan",
-                                        "infinite",   "minimum", "minimum_at", "maximum",
-                                        "maximum_at", "sum",     "mean",       "standard_deviation",
+    static const char *const names[] = {"file",
+                                        "dataset",
+                                        "name",
+                                        "type",
+                                        "count",
+                                        "missing",
+                                        "text",
+                                        "nan",
+                                        "infinite",
+                                        "minimum",
+                                        "minimum_at",
+                                        "maximum",
+                                        "maximum_at",
+                                        "sum",
+                                        "mean",
+                                        "median",
+                                        "standard_deviation",
                                         "skewness"};
     const struct cli_distribution *first = description->series[0].distribution;
     for (size_t n = 0; n < sizeof names / sizeof *names; n++)
@@ -104,6 +117,7 @@ static void print_record(const struct cli_description *description, size_t s, st
     }
     put_figure(&line, figures.sum);
     put_figure(&line, figures.mean);
+    put_figure(&line, distribution != NULL ? distribution->median.text : "");
     put_figure(&line, figures.deviation);
     put_figure(&line, figures.skewness);
     for (size_t q = 0; distribution != NULL && q < distribution->quantile_count; q++)

@@ -237,6 +237,7 @@ static bool fill_sheet(struct cli_sheet *sheet, const struct block *block, unsig
            add_field(sheet, block, "infinite", INFINITIES) &&
            add_extreme(sheet, block, CLI_MINIMUM) && add_extreme(sheet, block, CLI_MAXIMUM) &&
            add_field(sheet, block, "sum", SUM) && add_field(sheet, block, "mean", MEAN) &&
+           cli_add_medians(sheet, description, digits) &&
            add_field(sheet, block, "standard deviation", DEVIATION) &&
            add_field(sheet, block, "skewness", SKEWNESS) &&
            cli_add_distribution(sheet, description, digits);

@@ -23,6 +23,7 @@ enum kind {
     NANS,
     INFINITIES,
     MINIMUM,
+    MEDIAN,
     QUANTILE,
     MEAN,
     MAXIMUM,
@@ -52,9 +53,9 @@ struct grid {
 
 static void write_head(const struct grid *grid, const struct column *column, char cell[CELL_BYTES])
 {
-    static const char *const heads[] = {"",         "missing",   "text",     "NaN",
-                                        "infinite", "minimum",   "",         "mean",
-                                        "maximum",  "std. dev.", "skewness", "histogram"};
+    static const char *const heads[] = {"",          "missing",  "text",     "NaN",  "infinite",
+                                        "minimum",   "median",   "",         "mean", "maximum",
+                                        "std. dev.", "skewness", "histogram"};
     const struct cli_description *description = grid->description;
     snprintf(cell, CELL_BYTES, "%s", heads[column->kind]);
     if (column->kind == NAME)
@@ -134,6 +135,9 @@ static void write_cell(const struct grid *grid, const struct column *column, siz
         return;
     case INFINITIES:
         write_count(summary->part.infinities, cell);
+        return;
+    case MEDIAN:
+        write_figure(grid, distribution->median.text, cell);
         return;
     case QUANTILE:
         write_figure(grid, distribution->quantiles[column->quantile].text, cell);
@@ -219,6 +223,8 @@ static void add_columns(struct grid *grid)
         if (has_any(grid->description, kind))
             add_column(grid, kind, 0);
     add_column(grid, MINIMUM, 0);
+    if (first != NULL && first->has_median)
+        add_column(grid, MEDIAN, 0);
     for (size_t q = 0; first != NULL && q < first->quantile_count; q++)
         add_column(grid, QUANTILE, q);
     add_column(grid, MEAN, 0);
