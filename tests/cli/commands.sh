@@ -79,6 +79,32 @@ for case in "$large 1e+301 1e+301" "$one$large 1e+301 5e+300" "$large$one 1e+301
         bash -c '"$1" describe --type f64 large.f64 | grep -E "^  (sum|mean) "' _ "$tool"
 done
 
+# ---- Shapes, and standard input ---------------------------------------------------------------
+
+"$make_npy" f64 50,4 shaped.npy 5
+tail -c 1600 shaped.npy >shaped.raw
+for axis in 0 1; do
+    holds "raw numbers of a shape along axis $axis" diff \
+        <("$tool" describe --csv --axis $axis shaped.npy | sed s/shaped.npy//) \
+        <("$tool" describe --csv --axis $axis --type f64 --shape 50x4 shaped.raw | sed s/shaped.raw//)
+done
+holds "raw numbers of a shape through a pipe" diff \
+    <("$tool" describe shaped.npy | sed s/shaped.npy/-/) \
+    <("$tool" describe --type f64 --shape 50,4 - < <(cat shaped.raw))
+expect 1 "" "reap: shaped.raw: byte 1600: the file ends 400 bytes before its array does" \
+    "$tool" describe --type f64 --shape 50x5 shaped.raw
+expect 1 "" "reap: shaped.raw: byte 1568: the array is followed by 32 bytes" \
+    "$tool" describe --type f64 --shape 49x4 shaped.raw
+for shape in "" x 3x 0x4 3y4 99999999999x99999999999 -1; do
+    expect 2 "" "reap describe: --shape: '$shape' is not a shape, such as 61x12" \
+        "$tool" describe --type f64 --shape "$shape" shaped.raw
+done
+expect 2 "" "reap describe: --big-endian, --offset and --shape are for raw numbers; add --type" \
+    "$tool" describe --shape 50x4 shaped.raw
+"$tool" describe - <shaped.npy >expected
+holds "a file as standard input" diff expected <("$tool" describe <shaped.npy)
+holds "a pipe as standard input" diff expected <(cat shaped.npy | "$tool" describe)
+
 # ---- Rows and records -------------------------------------------------------------------------
 
 cp "$source"/data/*.csv .
@@ -349,7 +375,7 @@ for offset in -1 x 1x '' 0x10 9223372036854775808 99999999999999999999; do
     expect 2 "" "reap describe: --offset: '$offset' is not a number of bytes" \
         "$tool" describe --type u8 --offset "$offset" u64.npy
 done
-expect 2 "" "reap describe: --big-endian and --offset are for raw numbers; add --type" \
+expect 2 "" "reap describe: --big-endian, --offset and --shape are for raw numbers; add --type" \
     "$tool" describe --big-endian u64.npy
 expect 2 "" "reap describe: --separator: 'x' is none of these: , ; | : tab, a blank" \
     "$tool" describe --separator x u64.npy
@@ -472,8 +498,11 @@ for arguments in --version --help devices "describe u64.npy i16.npy"; do
     into_closed_pipe "$tool" $arguments 2>errors
     got=$?
     holds "a closed pipe: $arguments" \
-        [ "$got $(cat errors)" = "1 reap: standard output: Broken pipe" ]
+        [ "$got $(cat errors)" = "1 " ]
 done
+"$tool" describe i16.npy u64.npy i16.npy 2>errors | head -n 1 >output
+holds "the beginning of the output: $(cat output errors)" [ "$(cat output errors)" = \
+    "i16.npy: i16, 100000, big-endian, 195.31 KiB" ]
 
 "$tool" describe --rate u64.npy | grep -q "^ *this machine's read bandwidth, [0-9.]* GB/s$"
 holds "--rate tells the read bandwidth" [ $? = 0 ]

@@ -243,6 +243,22 @@ def check_table(directory, number):
     check(piped["series"] == found["series"], *what, "through a pipe")
 
 
+def check_text_in_archives(directory):
+    """Arrays of text and structures in .npz archives are skipped, unless they are named."""
+    path = os.path.join(directory, "text.npz")
+    text, pairs = np.array(["x", "two"]), np.zeros(3, dtype=[("a", "f8"), ("b", "i4")])
+    for save in (np.savez, np.savez_compressed):
+        save(path, a=np.arange(5), text=text, pairs=pairs, b=np.ones(2), raw=np.array([b"ab"]))
+        check([found["dataset"] for found in describe(path)] == ["a", "b"], "text in .npz")
+        for name, error in ((":text", "text or bytes, not numbers"), (":pairs", "not supported")):
+            run = subprocess.run([tool, "describe", path + name], capture_output=True, check=False)
+            check(run.returncode == 1 and error in run.stderr.decode(), "named", run.stderr)
+        save(path, text=text)
+        run = subprocess.run([tool, "describe", path], capture_output=True, check=False)
+        check(run.returncode == 1 and b"has no numbers: its arrays are text" in run.stderr,
+              "only text", run.stderr)
+
+
 with tempfile.TemporaryDirectory() as folder:
     np.save(os.path.join(folder, "x.npy"), np.zeros(1))
     if b"without" in subprocess.run([tool, "describe", "--json", os.path.join(folder, "x.npy")],
@@ -253,5 +269,6 @@ with tempfile.TemporaryDirectory() as folder:
         check_array(folder, n)
     for n in range(20):
         check_table(folder, n)
+    check_text_in_archives(folder)
 print(checks, "checks,", failed, "failed")
 sys.exit(0 if failed == 0 and checks > 500 else 1)

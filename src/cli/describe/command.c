@@ -21,20 +21,23 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 static const char help[] =
-    "usage: reap describe [OPTION]... FILE...\n"
+    "usage: reap describe [OPTION]... [FILE]...\n"
     "\n"
     "Prints statistics of the numbers in files: .npy, .npz, HDF5, NetCDF, tables in\n"
-    "text, or raw numbers, compressed ones too; FILE:NAME is a data set in a file, -\n"
-    "is standard input. They are the count, missing values, NaNs, infinities, minimum\n"
-    "and maximum with their positions, sum, mean, standard deviation and skewness.\n"
+    "text, or raw numbers, compressed ones too; FILE:NAME is a data set in a file;\n"
+    "- or no FILE is standard input. They are the count, missing values, NaNs,\n"
+    "infinities, minimum and maximum with their positions, sum, mean, median,\n"
+    "standard deviation and skewness.\n"
     "\n"
     "  --type TYPE      the files are raw numbers of this type: bool, i8, i16, i32,\n"
     "                   i64, u8, u16, u32, u64, f16, f32, f64, c64, c128\n"
     "  --big-endian     their most significant byte comes first\n"
     "  --offset BYTES   skip so many bytes at the beginning\n"
+    "  --shape SHAPE    raw numbers are an array of this shape, such as 61x12\n"
     "  --columns LIST   of a table: these columns, by name or number from 1 (@1 is\n"
     "                   never a name), with commas\n"
     "  --separator C, --quote C, --decimal C\n"
@@ -215,12 +218,39 @@ static bool read_offset(const char *called, const char *text, struct cli_file_op
     return true;
 }
 
+/* Numbers from 1 on, with an x or a comma between them. The elements, of 16 bytes at most, fit in a
+ * file. */
+static bool read_shape(const char *called, const char *text, struct cli_file_options *file)
+{
+    const uint64_t most = INT64_MAX / 16;
+    uint64_t count = 1;
+    const char *at = text;
+    for (file->dimensions = 0; file->dimensions < CLI_MOST_DIMENSIONS; at++) {
+        char *end;
+        errno = 0;
+        const unsigned long long length = strtoull(at, &end, 10);
+        if (*at < '0' || *at > '9' || errno != 0 || length == 0 || length > most / count)
+            break;
+        count *= length;
+        file->shape[file->dimensions++] = length;
+        at = end;
+        if (*at == '\0')
+            return true;
+        if (*at != 'x' && *at != ',')
+            break;
+    }
+    cli_complain_usage(called, "--shape: '%s' is not a shape, such as 61x12", text);
+    return false;
+}
+
 /* Checks the options together, once each is valid. */
 static bool check_settings(const char *called, const struct settings *settings, int file_count)
 {
     const struct cli_file_options *file = &settings->file;
-    if (!file->is_raw && (file->element.is_big_endian || file->offset > 0)) {
-        cli_complain_usage(called, "--big-endian and --offset are for raw numbers; add --type");
+    if (!file->is_raw &&
+        (file->element.is_big_endian || file->offset > 0 || file->dimensions > 0)) {
+        cli_complain_usage(called,
+                           "--big-endian, --offset and --shape are for raw numbers; add --type");
         return false;
     }
     if (settings->prints_json && settings->separator != '\0') {
@@ -238,6 +268,7 @@ enum choice {
     TYPE = 1,
     BIG_ENDIAN_ORDER,
     OFFSET,
+    SHAPE,
     COLUMNS,
     SEPARATOR,
     QUOTE,
@@ -268,6 +299,7 @@ enum choice {
 static const struct option options[] = {{"type", required_argument, NULL, TYPE},
                                         {"big-endian", no_argument, NULL, BIG_ENDIAN_ORDER},
                                         {"offset", required_argument, NULL, OFFSET},
+                                        {"shape", required_argument, NULL, SHAPE},
                                         {"columns", required_argument, NULL, COLUMNS},
                                         {"separator", required_argument, NULL, SEPARATOR},
                                         {"quote", required_argument, NULL, QUOTE},
@@ -396,6 +428,8 @@ static bool take_option(const char *called, int choice, struct settings *setting
         return true;
     case OFFSET:
         return read_offset(called, optarg, &settings->file);
+    case SHAPE:
+        return read_shape(called, optarg, &settings->file);
     case COLUMNS:
     case SEPARATOR:
     case QUOTE:
@@ -515,13 +549,24 @@ static bool measure_bandwidth(struct settings *settings)
     return true;
 }
 
+/* Whether standard input has a file or a pipe that is described if no FILE is named. */
+static bool has_input(void)
+{
+    struct stat status;
+    return fstat(STDIN_FILENO, &status) == 0 &&
+           (S_ISREG(status.st_mode) || S_ISFIFO(status.st_mode) || S_ISSOCK(status.st_mode));
+}
+
 static int describe_all(int argc, char **argv, struct settings *settings)
 {
+    static char *standard_input[] = {"-"};
     const enum cli_status status = find_place(argv[0], settings);
     if (status != CLI_FINE)
         return status;
     if (!measure_bandwidth(settings))
         return CLI_BAD_INPUT;
+    if (optind == argc)
+        return describe_files(1, standard_input, settings);
     return describe_files(argc - optind, argv + optind, settings);
 }
 
@@ -550,7 +595,8 @@ int cli_describe(int argc, char **argv)
         if (!take_option(argv[0], choice, &settings))
             return CLI_USAGE;
     }
-    if (!check_settings(argv[0], &settings, argc - optind))
+    const bool has_job = is_in_job && rank_count != 1 && !settings.is_alone;
+    if (!check_settings(argv[0], &settings, argc - optind + (!has_job && has_input())))
         return CLI_USAGE;
     settings.describe.distribution.has_histogram =
         settings.histogram == HISTOGRAM ||
@@ -558,7 +604,7 @@ int cli_describe(int argc, char **argv)
          !is_in_job &&
          isatty(STDOUT_FILENO) != 0); /* that of a rank may be a terminal that mpirun reads */
     settings.describe.distribution.has_median = settings.describe.distribution.quantiles.count == 0;
-    if (is_in_job && rank_count != 1 && !settings.is_alone)
+    if (has_job)
         return describe_in_job(argc, argv, &settings);
     be_rank(&settings, 0);
     cli_catch_interrupt();

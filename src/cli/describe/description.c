@@ -92,7 +92,7 @@ static bool describe_axis(struct cli_axis_feed *feed, const struct cli_subject *
     for (size_t s = 0; s < description->series_count && is_fine; s++) {
         struct cli_summary *summary = &description->series[s];
         summary->type = array->layout.element.type;
-        summary->rows = summary->part.numbers + summary->part.nans;
+        summary->rows = summary->part.numbers + summary->part.nans + summary->missing;
         cli_axis_name(feed, s, name);
         is_fine = (description->series_names[s] = strdup(name)) != NULL;
     }

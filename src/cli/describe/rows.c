@@ -13,7 +13,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FEW_DIGITS = 6, GAP = 2, MOST_NAME = 40, LEAST_NAME = 12, CELL_BYTES = 256 };
+enum {
+    FEW_DIGITS = 6,
+    LEAST_DIGITS = 4,
+    GAP = 2,
+    MOST_NAME = 40,
+    LEAST_NAME = 12,
+    CELL_BYTES = 256
+};
 
 /* The columns in their order; there are as many of QUANTILE as quantiles. */
 enum kind {
@@ -299,6 +306,11 @@ void cli_print_rows(const struct cli_description *description, const struct cli_
                         .digits = digits > 0 ? digits : FEW_DIGITS,
                         .bins = CLI_MOST_BINS};
     add_columns(&grid);
+    while (total_width(&grid) > width && digits == 0 && grid.digits > LEAST_DIGITS) {
+        grid.column_count = 0;
+        grid.digits--;
+        add_columns(&grid);
+    }
     fit(&grid, width);
     print_row(&grid, NULL);
     for (size_t s = 0; s < description->series_count; s++)

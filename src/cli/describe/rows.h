@@ -10,7 +10,7 @@
 #include "src/cli/describe/figures.h"
 
 /* Prints them on standard output; the figures are those of each series. Digits: significant ones,
- * 0: a few. */
+ * 0: six, or down to four where that makes them fit. */
 void cli_print_rows(const struct cli_description *description, const struct cli_figures *figures,
                     unsigned digits, size_t width);
 
