@@ -86,7 +86,8 @@ tail -c 1600 shaped.npy >shaped.raw
 for axis in 0 1; do
     holds "raw numbers of a shape along axis $axis" diff \
         <("$tool" describe --csv --axis $axis shaped.npy | sed s/shaped.npy//) \
-        <("$tool" describe --csv --axis $axis --type f64 --shape 50x4 shaped.raw | sed s/shaped.raw//)
+        <("$tool" describe --csv --axis $axis --type f64 --shape 50x4 shaped.raw |
+            sed s/shaped.raw//)
 done
 holds "raw numbers of a shape through a pipe" diff \
     <("$tool" describe shaped.npy | sed s/shaped.npy/-/) \
@@ -104,6 +105,25 @@ expect 2 "" "reap describe: --big-endian, --offset and --shape are for raw numbe
 "$tool" describe - <shaped.npy >expected
 holds "a file as standard input" diff expected <("$tool" describe <shaped.npy)
 holds "a pipe as standard input" diff expected <(cat shaped.npy | "$tool" describe)
+
+# ---- Lists -----------------------------------------------------------------------------------
+
+printf '# logged\nt;x;"a\nb";n\n1;2,5;true;k\n2;;false;l\n' >listed.csv
+expect 0 'listed.csv: table, 4 columns, separated by semicolons, header, decimal commas, '\
+'comments after #
+       1  i64      t
+       2  f64      x
+       3  bool     a\012b
+       4  text     n
+shaped.npy: f64, 50 x 4, 1.56 KiB' "" "$tool" describe --list listed.csv shaped.npy
+printf 'a,b\nc,d\n' >words.csv
+expect 0 "words.csv: table, 2 columns, separated by commas, header
+       1  text     a
+       2  text     b" "" "$tool" describe --list words.csv
+holds "a list of a pipe" [ "$(head -c 80 shaped.raw | "$tool" describe --list --type f64)" = \
+    "-: f64, to the end of the pipe" ]
+expect 2 "" "reap describe: --list is text; it excludes --json, --csv and --tsv" \
+    "$tool" describe --list --json shaped.npy
 
 # ---- Rows and records -------------------------------------------------------------------------
 

@@ -6,6 +6,7 @@
 #include "src/cli/command.h"
 #include "src/cli/describe/description.h"
 #include "src/cli/describe/document.h"
+#include "src/cli/describe/list.h"
 #include "src/cli/describe/records.h"
 #include "src/cli/describe/report.h"
 #include "src/cli/describe/shared_file.h"
@@ -38,6 +39,7 @@ static const char help[] =
     "  --big-endian     their most significant byte comes first\n"
     "  --offset BYTES   skip so many bytes at the beginning\n"
     "  --shape SHAPE    raw numbers are an array of this shape, such as 61x12\n"
+    "  --list           print what is in the files: arrays, and columns of tables\n"
     "  --columns LIST   of a table: these columns, by name or number from 1 (@1 is\n"
     "                   never a name), with commas\n"
     "  --separator C, --quote C, --decimal C\n"
@@ -77,6 +79,7 @@ struct settings {
     struct cli_file_options file;
     struct cli_place_options place_options;
     struct cli_describe_options describe;
+    bool prints_list;
     bool prints_json;
     char separator; /* of records; 0: none */
     struct cli_report_options report;
@@ -127,6 +130,11 @@ static bool describe_dataset(struct cli_file *file, const struct cli_dataset *da
 {
     struct cli_description description;
     struct cli_failure failure = {""};
+    if (settings->prints_list) {
+        if (cli_job_own(settings->job) == 0)
+            cli_print_list(file, dataset);
+        return true;
+    }
     if (!cli_describe_dataset(file, dataset, &settings->describe, &description, &failure))
         return complain(file, dataset, &failure);
     if (cli_job_own(settings->job) > 0) {
@@ -253,6 +261,10 @@ static bool check_settings(const char *called, const struct settings *settings, 
                            "--big-endian, --offset and --shape are for raw numbers; add --type");
         return false;
     }
+    if (settings->prints_list && (settings->prints_json || settings->separator != '\0')) {
+        cli_complain_usage(called, "--list is text; it excludes --json, --csv and --tsv");
+        return false;
+    }
     if (settings->prints_json && settings->separator != '\0') {
         cli_complain_usage(called, "--json, --csv and --tsv exclude each other");
         return false;
@@ -269,6 +281,7 @@ enum choice {
     BIG_ENDIAN_ORDER,
     OFFSET,
     SHAPE,
+    LIST,
     COLUMNS,
     SEPARATOR,
     QUOTE,
@@ -300,6 +313,7 @@ static const struct option options[] = {{"type", required_argument, NULL, TYPE},
                                         {"big-endian", no_argument, NULL, BIG_ENDIAN_ORDER},
                                         {"offset", required_argument, NULL, OFFSET},
                                         {"shape", required_argument, NULL, SHAPE},
+                                        {"list", no_argument, NULL, LIST},
                                         {"columns", required_argument, NULL, COLUMNS},
                                         {"separator", required_argument, NULL, SEPARATOR},
                                         {"quote", required_argument, NULL, QUOTE},
@@ -410,6 +424,8 @@ static bool take_output_option(const char *called, int choice, struct settings *
         return read_digits(called, optarg, &settings->report.digits);
     if (choice == TRANSPOSE || choice == NO_TRANSPOSE)
         settings->report.rows = choice == TRANSPOSE ? CLI_ROWS : CLI_NO_ROWS;
+    else if (choice == LIST)
+        settings->prints_list = settings->file.table.accepts_text = true;
     else if (choice == JSON)
         settings->prints_json = true;
     else
@@ -452,6 +468,7 @@ static bool take_option(const char *called, int choice, struct settings *setting
     case NO_HISTOGRAM:
         settings->histogram = choice;
         return true;
+    case LIST:
     case TRANSPOSE:
     case NO_TRANSPOSE:
     case DIGITS:

@@ -41,6 +41,10 @@ static void print_bytes(uint64_t bytes)
 static void print_layout(const struct cli_layout *layout)
 {
     printf("%s, ", cli_element_name(layout->element.type));
+    if (layout->count == CLI_COUNT_UNKNOWN) {
+        fputs("to the end of the pipe", stdout);
+        return;
+    }
     for (unsigned d = 0; d < layout->dimensions; d++)
         printf("%s%" PRIu64, d > 0 ? " x " : "", layout->shape[d]);
     printf("%s, ", layout->dimensions == 0 ? "no dimensions" : "");
@@ -68,7 +72,7 @@ static void print_table(const struct cli_description *description)
                description->comment_lines == 1 ? "" : "s");
 }
 
-static void print_heading(const struct cli_description *description)
+void cli_print_heading(const struct cli_description *description)
 {
     cli_print_name(stdout, description->file);
     if (description->name[0] != '\0') {
@@ -259,7 +263,7 @@ static bool print_sheet(const struct block *block, const struct cli_report_optio
         cli_figures_round_all(&block->figures[s], options->digits);
     const bool is_fine = fill_sheet(&sheet, block, options->digits);
     if (is_fine) {
-        print_heading(description);
+        cli_print_heading(description);
         cli_sheet_print(&sheet, WIDTH);
         cli_print_histogram(description, WIDTH);
     }
@@ -276,7 +280,7 @@ bool cli_report(const struct cli_description *description, const struct cli_repo
     for (size_t s = 0; s < description->series_count && is_fine; s++)
         cli_figures_find(&description->series[s], &block.figures[s]);
     if (is_fine && has_rows(description, options)) {
-        print_heading(description);
+        cli_print_heading(description);
         cli_print_rows(description, block.figures, options->digits, WIDTH);
     } else if (is_fine) {
         is_fine = print_sheet(&block, options);

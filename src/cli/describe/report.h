@@ -14,6 +14,9 @@ struct cli_report_options {
     unsigned digits;                                        /* of figures; 0: all, in rows a few */
 };
 
+/* Prints the line about the data set. */
+void cli_print_heading(const struct cli_description *description);
+
 /* Prints a block on standard output; rate may be NULL. Returns false if memory runs out. */
 bool cli_report(const struct cli_description *description, const struct cli_report_options *options,
                 const struct cli_rate *rate);

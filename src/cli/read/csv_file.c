@@ -119,8 +119,10 @@ static bool fail_without_numbers(const struct cli_csv *csv, struct cli_failure *
                     census->odd.row + 1, census->odd.text);
 }
 
-static bool choose_columns(struct cli_table *table, const char *list, struct cli_failure *failure)
+static bool choose_columns(struct cli_table *table, const struct cli_table_options *options,
+                           struct cli_failure *failure)
 {
+    const char *list = options->columns;
     const size_t count = table->csv.columns;
     table->is_wanted = calloc(count, sizeof *table->is_wanted);
     table->columns = calloc(count, sizeof *table->columns);
@@ -139,7 +141,8 @@ static bool choose_columns(struct cli_table *table, const char *list, struct cli
     bool has_numbers = !table->is_all_seen;
     for (size_t c = 0; c < table->column_count; c++)
         has_numbers |= table->csv.types[table->columns[c]] != CLI_CSV_MISSING;
-    return (table->column_count > 0 && has_numbers) || fail_without_numbers(&table->csv, failure);
+    return options->accepts_text || (table->column_count > 0 && has_numbers) ||
+           fail_without_numbers(&table->csv, failure);
 }
 
 /* ---- Opening ----------------------------------------------------------------------------------*/
@@ -216,7 +219,7 @@ struct cli_table *cli_table_open(struct cli_source *source, const struct cli_tab
     }
     table->source = source;
     if (open_csv(table, &options->csv, failure)) {
-        if (choose_columns(table, options->columns, failure))
+        if (choose_columns(table, options, failure))
             return table;
         cli_csv_close(&table->csv);
     }

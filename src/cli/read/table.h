@@ -19,6 +19,7 @@ struct cli_source;
 struct cli_table_options {
     const char *columns; /* names, or numbers from 1, with commas; NULL: all that are not text */
     struct cli_csv_options csv;
+    bool accepts_text; /* the table need not have numbers */
 };
 
 struct cli_table {
