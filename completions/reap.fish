@@ -38,6 +38,7 @@ complete -c reap -n $describe -l offset -x -d 'skip so many bytes at the beginni
 complete -c reap -n $describe -l shape -x -d 'raw numbers are an array of this shape'
 complete -c reap -n $describe -l list -d 'print what is in the files'
 complete -c reap -n $describe -l columns -x -d 'these columns of a table, with commas'
+complete -c reap -n $describe -l by -x -d 'describe groups of rows by this column'
 complete -c reap -n $describe -l separator -x -a ', \\; \\| : tab' \
     -d 'what is between the cells of a table'
 complete -c reap -n $describe -l quote -x -a '\\" "\'" none' \

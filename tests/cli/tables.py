@@ -268,6 +268,44 @@ def check_records(case, path, series):
                   ours, theirs)
 
 
+def check_groups(folder, by, rows):
+    """--by against groupby: of text, of numbers, with missing and odd cells, over several blocks."""
+    path = os.path.join(folder, "groups.csv")
+    words = ["Hamburg", "Bergen", 'a "b", c', "10", ""]
+    data = pd.DataFrame({"word": rng.choice(words, rows), "number": rng.choice([10, 9, -1.5], rows),
+                         "x": rng.normal(5, 2, rows), "n": rng.integers(-99, 99, rows),
+                         "odd": rng.integers(0, 10**6, rows).astype(str)})
+    data.loc[rng.random(rows) < 0.2, "x"] = np.nan
+    odd = rng.random(rows) < 0.01
+    odd[:2] = True
+    data.loc[odd, "odd"] = "n/k"
+    data.to_csv(path, index=False)
+    columns = [name for name in data.columns if name != by and name != "word"]
+    run = subprocess.run([tool, "describe", "--csv", "--by", by, path], capture_output=True,
+                         check=False)
+    records = pd.read_csv(io.BytesIO(run.stdout), float_precision="round_trip",
+                          dtype={"group": str}, keep_default_na=False,
+                          na_values={key: [""] for key in ("mean", "median", "minimum_at")})
+    groups = sorted(data[by].unique(), key=lambda key: (key == "", key))
+    names = [str(key) for key in groups] if by == "word" else [f"{key:g}" for key in groups]
+    expected = [(column, key) for column in columns for key in groups]
+    check(list(records["name"]) == [column for column, _ in expected], by, run.stderr)
+    check([key.removesuffix(".0") for key in records["group"]] == names * len(columns), by,
+          list(records["group"]), names)
+    for record, (column, key) in zip(records.to_dict("records"), expected):
+        rows_of = data[data[by] == key]
+        values = pd.to_numeric(rows_of[column], errors="coerce")
+        what = (by, key, column)
+        check(record["count"] == len(rows_of), *what, "count")
+        check(record["missing"] == rows_of[column].isna().sum(), *what, "missing")
+        check(record["text"] == (rows_of[column].astype(str) == "n/k").sum(), *what, "text")
+        check(abs(record["mean"] - values.mean()) <= 1e-9 * abs(values).max(), *what, "mean")
+        check(not rows * len(columns) <= 1 << 19 or record["median"] == values.median(), *what,
+              "median", record["median"], values.median())
+        check(record["minimum_at"] == values.idxmin() + 1, *what, "minimum", record["minimum_at"])
+        check(record["maximum"] == values.max(), *what, "maximum")
+
+
 def check_case(case, path):
     with open(path, "wb") as file:
         file.write(case.data)
@@ -301,5 +339,7 @@ with tempfile.TemporaryDirectory() as folder:
     with ThreadPoolExecutor(2) as pool:
         list(pool.map(check_case, cases, (os.path.join(folder, f"{n}.csv") for n in range(
             len(cases)))))
+    check_groups(folder, "word", 40000)
+    check_groups(folder, "number", 2000)
 print(len(cases), "files,", checks, "checks,", failed, "failed")
 sys.exit(0 if failed == 0 and len(cases) >= 50 and checks > 1000 else 1)

@@ -54,6 +54,7 @@ awk 'BEGIN {
     }
 }' >odd.csv
 awk 'BEGIN { print "a b"; for (i = 0; i < 150000; i++) print i == 120001 ? i : i " " i }' >bad.csv
+printf 'missing,x,y\n1,2,3\n1,3,4\n,5,6\n' >few.csv
 printf 'a,b\n' >header.csv
 gzip -k table.csv
 
@@ -105,5 +106,7 @@ same --type f64 --histogram --quantiles 0.1,0.5 bits nans
 same --type c128 --offset 16 bits
 same --csv odd.csv table.csv f64.npy
 same --transpose --digits 4 --missing=-999,n.d. odd.csv few.npy
+same --by small --columns wide,nan --quantiles 0.3 table.csv
+same --by missing few.csv table.csv.gz
 same --columns late,6 --histogram table.csv
 finish 20

@@ -42,6 +42,7 @@ static const char help[] =
     "  --list           print what is in the files: arrays, and columns of tables\n"
     "  --columns LIST   of a table: these columns, by name or number from 1 (@1 is\n"
     "                   never a name), with commas\n"
+    "  --by COLUMN      of a table: the rows with each value of this column\n"
     "  --separator C, --quote C, --decimal C\n"
     "                   how a table is written: , ; | : tab, a blank; \" ' none; . ,\n"
     "  --comment MARK   how a table's comments begin, or none; # % // are recognised\n"
@@ -114,7 +115,10 @@ static bool print_description(const struct cli_description *description, struct 
     if (settings->prints_json)
         return cli_print_document(description, rate);
     if (settings->separator != '\0') {
-        cli_print_records(description, settings->separator, settings->report.digits, is_first);
+        const struct cli_record_options options = {.separator = settings->separator,
+                                                   .digits = settings->report.digits,
+                                                   .has_groups = settings->file.table.by != NULL};
+        cli_print_records(description, &options, is_first);
         return true;
     }
     if (!is_first)
@@ -283,6 +287,7 @@ enum choice {
     SHAPE,
     LIST,
     COLUMNS,
+    BY,
     SEPARATOR,
     QUOTE,
     DECIMAL,
@@ -315,6 +320,7 @@ static const struct option options[] = {{"type", required_argument, NULL, TYPE},
                                         {"shape", required_argument, NULL, SHAPE},
                                         {"list", no_argument, NULL, LIST},
                                         {"columns", required_argument, NULL, COLUMNS},
+                                        {"by", required_argument, NULL, BY},
                                         {"separator", required_argument, NULL, SEPARATOR},
                                         {"quote", required_argument, NULL, QUOTE},
                                         {"decimal", required_argument, NULL, DECIMAL},
@@ -387,6 +393,9 @@ static bool take_table_option(const char *called, int choice, struct cli_table_o
     case COLUMNS:
         table->columns = optarg;
         return true;
+    case BY:
+        table->by = optarg;
+        return true;
     case SEPARATOR:
         return read_character(called, "separator", ",;|: \t", ", ; | : tab, a blank",
                               &table->csv.separator);
@@ -447,6 +456,7 @@ static bool take_option(const char *called, int choice, struct settings *setting
     case SHAPE:
         return read_shape(called, optarg, &settings->file);
     case COLUMNS:
+    case BY:
     case SEPARATOR:
     case QUOTE:
     case DECIMAL:

@@ -5,6 +5,7 @@
 #include "src/cli/describe/description.h"
 
 #include "src/cli/describe/dataset_feed.h"
+#include "src/cli/describe/groups.h"
 #include "src/cli/describe/meter.h"
 #include "src/cli/describe/pass.h"
 #include "src/cli/interrupt.h"
@@ -20,6 +21,7 @@ static bool summarize(struct cli_description *description, const struct cli_pass
 {
     for (size_t s = 0; s < description->series_count; s++) {
         cli_series_summarize(&pass->series[s], pass->feed->is_named, &description->series[s]);
+        description->series[s].is_text &= !pass->feed->is_grouped; /* columns may be */
         description->series[s].rows = description->rows;
     }
     return cli_distributing_finish(distributing, description->series, failure);
@@ -118,18 +120,55 @@ static bool describe_array(struct cli_array_feed *feed, const struct cli_subject
     return true;
 }
 
+size_t cli_description_groups(const struct cli_description *description)
+{
+    return description->by != NULL ? description->groups.count : 1;
+}
+
+void cli_description_total(const struct cli_description *description, size_t first,
+                           struct cli_column_total *total)
+{
+    *total = (struct cli_column_total){.count = 0};
+    for (size_t s = first; s < first + cli_description_groups(description); s++) {
+        const struct cli_summary *summary = &description->series[s];
+        const uint64_t odd = total->odd.count;
+        total->count += summary->part.numbers + summary->part.nans;
+        cli_edges_add(&total->edges, &summary->edges);
+        if (summary->odd.count > 0 && (odd == 0 || summary->odd.row < total->odd.row))
+            total->odd = summary->odd;
+        total->odd.count = odd + summary->odd.count;
+    }
+}
+
+/* Whether a column, by its first series, is text. */
+static bool is_text(const struct cli_description *description, size_t first)
+{
+    struct cli_column_total total;
+    if (description->by == NULL)
+        return description->series[first].is_text;
+    cli_description_total(description, first, &total);
+    return total.odd.count > 0 &&
+           (description->table->is_named ? total.count == 0
+                                         : !cli_csv_is_nearly_all(total.count, total.odd.count));
+}
+
 /* Removes columns that turned out to be text. */
 static void drop_text(struct cli_description *description)
 {
+    const size_t groups = cli_description_groups(description), all = description->series_count;
     size_t kept = 0;
-    for (size_t s = 0; s < description->series_count; s++)
-        if (description->series[s].is_text) {
-            free(description->series_names[s]);
-            description->text_count++;
-        } else {
-            description->series[kept] = description->series[s];
-            description->series_names[kept++] = description->series_names[s];
-        }
+    for (size_t first = 0; first < all; first += groups) {
+        const bool is_dropped = is_text(description, first);
+        description->text_count += is_dropped;
+        for (size_t s = first; s < first + groups; s++)
+            if (is_dropped) {
+                free(description->series_names[s]);
+                cli_distribution_free(description->series[s].distribution);
+            } else {
+                description->series[kept] = description->series[s];
+                description->series_names[kept++] = description->series_names[s];
+            }
+    }
     description->series_count = kept;
 }
 
@@ -145,17 +184,21 @@ static void note_left_out(struct cli_description *description, const char *name,
 static bool find_left_out(struct cli_description *description)
 {
     const struct cli_table *table = description->table;
-    const struct cli_summary *next = description->series;
+    struct cli_column_total total;
+    size_t first = 0;
     description->left_out = calloc(table->csv.columns, sizeof *description->left_out);
     if (description->left_out == NULL)
         return false;
     for (size_t c = 0; c < table->csv.columns && !table->is_named; c++) {
         const struct cli_csv_census *census = &table->csv.census[c];
-        if (!table->is_wanted[c])
+        if (table->is_wanted[c]) {
+            cli_description_total(description, first, &total);
+            if (is_text(description, first))
+                note_left_out(description, table->csv.names[c], total.count, &total.odd);
+            first += cli_description_groups(description);
+        } else if (!table->has_key || c != table->key) {
             note_left_out(description, table->csv.names[c], census->count, &census->odd);
-        else if (next++->is_text)
-            note_left_out(description, table->csv.names[c],
-                          next[-1].part.numbers + next[-1].part.nans, &next[-1].odd);
+        }
     }
     return true;
 }
@@ -163,13 +206,42 @@ static bool find_left_out(struct cli_description *description)
 /* Fails if a column that the user has named has no numbers. */
 static bool check_named(const struct cli_description *description, struct cli_failure *failure)
 {
-    for (size_t s = 0; s < description->series_count && description->table->is_named; s++) {
-        const struct cli_csv_odd *odd = &description->series[s].odd;
-        if (description->series[s].is_text)
+    const size_t groups = cli_description_groups(description);
+    struct cli_column_total total;
+    for (size_t s = 0; s < description->series_count && description->table->is_named; s += groups) {
+        cli_description_total(description, s, &total);
+        if (is_text(description, s))
             return cli_fail(failure, "column '%s' is text: row %" PRIu64 " has '%s'",
-                            description->series_names[s], odd->row + 1, odd->text);
+                            description->series_names[s], total.odd.row + 1, total.odd.text);
     }
     return true;
+}
+
+static bool name_series(struct cli_description *description)
+{
+    const struct cli_table *table = description->table;
+    const size_t groups = cli_description_groups(description);
+    bool is_fine = true;
+    description->series_names =
+        calloc(description->series_count + 1, sizeof *description->series_names);
+    for (size_t s = 0; s < description->series_count && description->series_names != NULL; s++) {
+        description->series_names[s] = strdup(table->csv.names[table->columns[s / groups]]);
+        is_fine = is_fine && description->series_names[s] != NULL;
+    }
+    return is_fine && description->series_names != NULL;
+}
+
+/* Series without numbers could have been doubles; those of a group have its rows. */
+static void complete_series(struct cli_description *description)
+{
+    for (size_t s = 0; s < description->series_count; s++) {
+        struct cli_summary *summary = &description->series[s];
+        const uint64_t count = summary->part.numbers + summary->part.nans;
+        if (count == 0)
+            summary->type = CLI_ELEMENT_f64;
+        if (description->by != NULL)
+            summary->rows = count + summary->missing + summary->odd.count;
+    }
 }
 
 static bool describe_table(struct cli_feed *feed, const struct cli_subject *subject,
@@ -184,20 +256,11 @@ static bool describe_table(struct cli_feed *feed, const struct cli_subject *subj
         return false;
     cli_source_progress(subject->file->source, &description->table_bytes, &file_bytes);
     description->comment_lines += table->csv.comment_lines;
-    description->series_names = calloc(table->column_count, sizeof *description->series_names);
-    bool is_fine = description->series_names != NULL;
-    for (size_t s = 0; s < table->column_count && is_fine; s++) {
-        description->series_names[s] = strdup(table->csv.names[table->columns[s]]);
-        is_fine = description->series_names[s] != NULL;
-    }
-    if (!is_fine || !find_left_out(description))
+    if (!name_series(description) || !find_left_out(description))
         return cli_fail(failure, "%s", strerror(ENOMEM));
     if (!check_named(description, failure))
         return false;
-    for (size_t s = 0; s < description->series_count; s++)
-        if (description->series[s].part.numbers + description->series[s].part.nans == 0)
-            description->series[s].type =
-                CLI_ELEMENT_f64; /* columns that could have been described */
+    complete_series(description);
     drop_text(description);
     return description->series_count > 0 || cli_fail(failure, "has no numbers");
 }
@@ -206,14 +269,20 @@ bool cli_describe_dataset(struct cli_file *file, const struct cli_dataset *datas
                           const struct cli_describe_options *options,
                           struct cli_description *description, struct cli_failure *failure)
 {
-    const struct cli_subject subject = {file, dataset, options->has_axis ? &options->axis : NULL,
-                                        options->job};
+    struct cli_subject subject = {file, dataset, options->has_axis ? &options->axis : NULL,
+                                  options->job, NULL};
     struct cli_dataset_feed feed;
     *description =
         (struct cli_description){.file = file->name, .name = dataset->name, .note = dataset->note};
-    bool is_fine = cli_dataset_feed_open(&feed, &subject, failure);
-    is_fine = cli_job_agree(options->job, is_fine, failure);
-    if (is_fine && feed.feed == &feed.table)
+    bool is_fine = true;
+    if (dataset->table != NULL && dataset->table->has_key) {
+        is_fine = cli_groups_find(&subject, &description->groups, failure);
+        subject.groups = &description->groups;
+        description->by = dataset->table->csv.names[dataset->table->key];
+    }
+    is_fine = is_fine &&
+              cli_job_agree(options->job, cli_dataset_feed_open(&feed, &subject, failure), failure);
+    if (is_fine && dataset->table != NULL)
         is_fine = describe_table(feed.feed, &subject, options, description, failure);
     else if (is_fine && feed.feed == &feed.axis.feed)
         is_fine = describe_axis(&feed.axis, &subject, options, description, failure);
@@ -232,6 +301,7 @@ void cli_description_free(struct cli_description *description)
         cli_distribution_free(description->series[s].distribution);
     free(description->series_names);
     free(description->left_out);
+    cli_keys_free(&description->groups);
     free(description->series);
     *description = (struct cli_description){.rows = 0};
 }

@@ -6,6 +6,7 @@
 #define CLI_DESCRIPTION_H
 
 #include "src/cli/describe/distribution.h"
+#include "src/cli/describe/keys.h"
 #include "src/cli/describe/series.h"
 #include "src/cli/failure.h"
 #include "src/cli/place.h"
@@ -45,6 +46,8 @@ struct cli_description {
     bool is_interrupted;      /* this describes what was read before an interrupt */
     bool is_cut_short;        /* which prevented exact quantiles and histograms */
     uint64_t rows;            /* elements of an array */
+    const char *by;           /* the table's column by whose values it is described; NULL: none */
+    struct cli_keys groups;   /* these values: a column has a series for each */
     size_t series_count;
     char **series_names;           /* NULL: the only series has no name */
     struct cli_summary *series;    /* series_count of them */
@@ -59,6 +62,16 @@ struct cli_description {
 bool cli_describe_dataset(struct cli_file *file, const struct cli_dataset *dataset,
                           const struct cli_describe_options *options,
                           struct cli_description *description, struct cli_failure *failure);
+/* How many series a column of the table has, and their odd cells, edges and numbers together; the
+ * first one of the column. */
+size_t cli_description_groups(const struct cli_description *description);
+struct cli_column_total {
+    uint64_t count; /* of numbers */
+    struct cli_csv_odd odd;
+    struct cli_edges edges;
+};
+void cli_description_total(const struct cli_description *description, size_t first,
+                           struct cli_column_total *total);
 void cli_description_free(struct cli_description *description);
 
 #endif

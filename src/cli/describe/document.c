@@ -129,6 +129,13 @@ static void put_series(struct cli_json *json, const struct cli_description *desc
         cli_json_put_text(json, "name", description->series_names[s]);
     else
         cli_json_put_null(json, "name");
+    if (description->by != NULL) {
+        const struct cli_key *key = &description->groups.keys[s % description->groups.count];
+        if (key->length > 0)
+            cli_json_put_text(json, "group", key->text);
+        else
+            cli_json_put_null(json, "group");
+    }
     cli_json_put_text(json, "type", cli_element_name(summary->type));
     if (summary->is_wide)
         cli_json_put_bool(json, "rounded", true);
@@ -184,6 +191,8 @@ bool cli_print_document(const struct cli_description *description, const struct 
         cli_json_put_unsigned(&json, "columns", description->table->csv.columns);
         cli_json_put_unsigned(&json, "text_columns", description->text_count);
         cli_json_put_unsigned(&json, "comment_lines", description->comment_lines);
+        if (description->by != NULL)
+            cli_json_put_text(&json, "by", description->by);
         put_left_out(&json, description);
         cli_json_put_unsigned(&json, "bytes", description->table_bytes);
     } else {

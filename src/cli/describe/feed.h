@@ -27,6 +27,8 @@ struct cli_values {
     /* For a table's column: the type of its values, and its odd cells, which have no value here. */
     enum cli_csv_type column_type;
     struct cli_csv_odd odd;
+    const uint64_t *odd_bits; /* as in struct cli_csv_column */
+    size_t absent_count;      /* of the missing ones: rows that are not the series' at all */
 };
 
 /* The row after those of the blocks before. */
@@ -51,6 +53,7 @@ struct cli_feed {
     uint64_t stripe_blocks; /* consecutive blocks that one of several ranks describes, at most */
     bool has_slabs;         /* several blocks are read at once */
     uint64_t lines_before;  /* of a text: before the first block */
+    bool is_grouped;        /* a table's columns by groups of rows (group_feed.h) */
     bool is_named;          /* the user has chosen the series: text among numbers is odd */
     void *data;             /* of the functions */
 

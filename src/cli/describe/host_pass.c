@@ -181,10 +181,11 @@ static bool describe_series(struct worker *worker, size_t series, struct cli_fou
         return false;
     if (worker->pass->series == NULL)
         return true;
-    *found = (struct cli_found){.type = values.element.type,
-                                .missing = values.missing_count - values.odd.count,
-                                .column_type = values.column_type,
-                                .odd = values.odd};
+    *found =
+        (struct cli_found){.type = values.element.type,
+                           .missing = values.missing_count - values.odd.count - values.absent_count,
+                           .column_type = values.column_type,
+                           .odd = values.odd};
     found->part = describe_merge_identity();
     if (values.count == 0)
         return true;

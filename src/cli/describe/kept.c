@@ -148,7 +148,7 @@ static bool count_values(const struct cli_counting *counting, void *tally, size_
 {
     const struct cli_kept *kept = kept_of(counting);
     struct cli_kept_numbers *numbers = tally;
-    count_rows(numbers, values->count + values->missing_count);
+    count_rows(numbers, values->count + values->missing_count - values->absent_count);
     return (!is_whole(numbers) || keep(numbers, series, values)) &&
            (kept->other == NULL || kept->other->count(kept->other, numbers->other, series, values));
 }

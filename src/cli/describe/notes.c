@@ -61,14 +61,15 @@ void cli_print_notes(const struct cli_description *description)
 {
     if (description->table == NULL)
         return;
-    for (size_t s = 0; s < description->series_count; s++) {
-        const struct cli_summary *summary = &description->series[s];
+    for (size_t s = 0; s < description->series_count; s += cli_description_groups(description)) {
+        struct cli_column_total total;
         const char *name = description->series_names[s];
-        if (summary->odd.count > 0)
-            print_odd(name, &summary->odd);
+        cli_description_total(description, s, &total);
+        if (total.odd.count > 0)
+            print_odd(name, &total.odd);
         for (int e = 0; e < CLI_EXTREME_COUNT; e++)
-            if (cli_edges_has_sentinel(&summary->edges, e))
-                print_sentinel(name, &summary->edges.edges[e]);
+            if (cli_edges_has_sentinel(&total.edges, e))
+                print_sentinel(name, &total.edges.edges[e]);
     }
     for (size_t l = 0; l < description->left_out_count; l++)
         print_left_out(&description->left_out[l]);

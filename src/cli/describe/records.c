@@ -18,6 +18,7 @@ struct line {
     char separator;
     unsigned digits;
     bool has_cells;
+    bool has_groups; /* a cell with the group after the name */
 };
 
 static void put_text(struct line *line, const char *text)
@@ -86,8 +87,11 @@ static void print_header(const struct cli_description *description, struct line 
                                         "standard_deviation",
                                         "skewness"};
     const struct cli_distribution *first = description->series[0].distribution;
-    for (size_t n = 0; n < sizeof names / sizeof *names; n++)
+    for (size_t n = 0; n < sizeof names / sizeof *names; n++) {
         put_text(&line, names[n]);
+        if (line.has_groups && strcmp(names[n], "name") == 0)
+            put_text(&line, "group");
+    }
     for (size_t q = 0; first != NULL && q < first->quantile_count; q++) {
         char name[48];
         snprintf(name, sizeof name, "quantile_%.9g", first->quantiles[q].probability);
@@ -105,6 +109,10 @@ static void print_record(const struct cli_description *description, size_t s, st
     put_text(&line, description->file);
     put_text(&line, description->name);
     put_text(&line, description->series_names != NULL ? description->series_names[s] : "");
+    if (line.has_groups)
+        put_text(&line, description->by != NULL
+                            ? description->groups.keys[s % description->groups.count].text
+                            : "");
     put_text(&line, cli_element_name(summary->type));
     put_count(&line, summary->rows);
     put_count(&line, summary->missing);
@@ -126,10 +134,12 @@ static void print_record(const struct cli_description *description, size_t s, st
     putchar('\n');
 }
 
-void cli_print_records(const struct cli_description *description, char separator, unsigned digits,
-                       bool has_header)
+void cli_print_records(const struct cli_description *description,
+                       const struct cli_record_options *options, bool has_header)
 {
-    const struct line line = {.separator = separator, .digits = digits};
+    const struct line line = {.separator = options->separator,
+                              .digits = options->digits,
+                              .has_groups = options->has_groups};
     if (has_header)
         print_header(description, line);
     for (size_t s = 0; s < description->series_count; s++)

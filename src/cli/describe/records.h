@@ -8,9 +8,14 @@
 
 #include "src/cli/describe/description.h"
 
-/* Prints a record for each series, after the header if it is the first one. Digits: significant
- * ones, 0: all. */
-void cli_print_records(const struct cli_description *description, char separator, unsigned digits,
-                       bool has_header);
+struct cli_record_options {
+    char separator;
+    unsigned digits; /* significant ones; 0: all */
+    bool has_groups; /* tables are described by groups */
+};
+
+/* Prints a record for each series, after the header if it is the first one. */
+void cli_print_records(const struct cli_description *description,
+                       const struct cli_record_options *options, bool has_header);
 
 #endif

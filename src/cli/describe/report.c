@@ -60,6 +60,11 @@ static void print_table(const struct cli_description *description)
     const struct cli_csv *csv = &description->table->csv;
     printf("%" PRIu64 " row%s, %zu column%s", description->rows, description->rows == 1 ? "" : "s",
            csv->columns, csv->columns == 1 ? "" : "s");
+    if (description->by != NULL) {
+        printf(", %zu group%s by ", description->groups.count,
+               description->groups.count == 1 ? "" : "s");
+        cli_print_name(stdout, description->by);
+    }
     size_t rounded = 0;
     for (size_t s = 0; s < description->series_count; s++)
         rounded += description->series[s].is_wide;
@@ -247,10 +252,12 @@ static bool fill_sheet(struct cli_sheet *sheet, const struct block *block, unsig
            cli_add_distribution(sheet, description, digits);
 }
 
-/* More than a few series have a row each. */
+/* Groups, and more than a few series, have a row each. */
 static bool has_rows(const struct cli_description *description,
                      const struct cli_report_options *options)
 {
+    if (description->by != NULL)
+        return true;
     return options->rows == CLI_ROWS_FOR_MANY ? description->series_count > MOST_SIDE_BY_SIDE
                                               : options->rows == CLI_ROWS;
 }

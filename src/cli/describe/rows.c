@@ -25,6 +25,7 @@ enum {
 /* The columns in their order; there are as many of QUANTILE as quantiles. */
 enum kind {
     NAME,
+    COUNT,
     MISSING,
     ODD,
     NANS,
@@ -58,14 +59,62 @@ struct grid {
 
 /* ---- Cells ------------------------------------------------------------------------------------*/
 
+static void write_name(const char *name, size_t width, char cell[CELL_BYTES])
+{
+    char *escaped = cli_escape(name != NULL ? name : "");
+    size_t bytes = 0;
+    for (size_t characters = 0; escaped != NULL && escaped[bytes] != '\0'; bytes++) {
+        characters += ((unsigned char)escaped[bytes] & 0xc0) != 0x80;
+        if (characters > width || bytes == CELL_BYTES - 4)
+            break;
+    }
+    if (escaped != NULL && escaped[bytes] != '\0')
+        while (bytes > 0 && ((unsigned char)escaped[--bytes] & 0xc0) == 0x80)
+            continue;
+    snprintf(cell, CELL_BYTES, "%.*s%s", (int)bytes, escaped != NULL ? escaped : "",
+             escaped != NULL && escaped[bytes] != '\0' ? "~" : "");
+    free(escaped);
+}
+
+/* The described column, and the one that has the groups. */
+static void write_group_head(const struct cli_description *description, char cell[CELL_BYTES])
+{
+    char name[CELL_BYTES], by[CELL_BYTES];
+    write_name(description->series_names[0], MOST_NAME / 2, name);
+    write_name(description->by, MOST_NAME / 2, by);
+    snprintf(cell, CELL_BYTES, "%.100s by %.100s", name, by);
+}
+
+static const char *name_row(const struct cli_description *description, size_t s)
+{
+    if (description->by != NULL)
+        return description->groups.keys[s].length > 0 ? description->groups.keys[s].text : "none";
+    return description->series_names != NULL ? description->series_names[s] : "all";
+}
+
 static void write_head(const struct grid *grid, const struct column *column, char cell[CELL_BYTES])
 {
-    static const char *const heads[] = {"",          "missing",  "text",     "NaN",  "infinite",
-                                        "minimum",   "median",   "",         "mean", "maximum",
-                                        "std. dev.", "skewness", "histogram"};
+    static const char *const heads[] = {
+        [NAME] = "",
+        [COUNT] = "count",
+        [MISSING] = "missing",
+        [ODD] = "text",
+        [NANS] = "NaN",
+        [INFINITIES] = "infinite",
+        [MINIMUM] = "minimum",
+        [MEDIAN] = "median",
+        [QUANTILE] = "",
+        [MEAN] = "mean",
+        [MAXIMUM] = "maximum",
+        [DEVIATION] = "std. dev.",
+        [SKEWNESS] = "skewness",
+        [HISTOGRAM] = "histogram",
+    };
     const struct cli_description *description = grid->description;
     snprintf(cell, CELL_BYTES, "%s", heads[column->kind]);
-    if (column->kind == NAME)
+    if (column->kind == NAME && description->by != NULL)
+        write_group_head(description, cell);
+    else if (column->kind == NAME)
         snprintf(cell, CELL_BYTES, "%s", description->table != NULL ? "column" : "series");
     if (column->kind == QUANTILE)
         snprintf(cell, CELL_BYTES, "q %.3g",
@@ -90,23 +139,6 @@ static void write_histogram(const struct grid *grid, const struct cli_distributi
     snprintf(cell, CELL_BYTES, "%s", text);
 }
 
-static void write_name(const char *name, size_t width, char cell[CELL_BYTES])
-{
-    char *escaped = cli_escape(name != NULL ? name : "");
-    size_t bytes = 0;
-    for (size_t characters = 0; escaped != NULL && escaped[bytes] != '\0'; bytes++) {
-        characters += ((unsigned char)escaped[bytes] & 0xc0) != 0x80;
-        if (characters > width || bytes == CELL_BYTES - 4)
-            break;
-    }
-    if (escaped != NULL && escaped[bytes] != '\0')
-        while (bytes > 0 && ((unsigned char)escaped[--bytes] & 0xc0) == 0x80)
-            continue;
-    snprintf(cell, CELL_BYTES, "%.*s%s", (int)bytes, escaped != NULL ? escaped : "",
-             escaped != NULL && escaped[bytes] != '\0' ? "~" : "");
-    free(escaped);
-}
-
 static void write_count(uint64_t count, char cell[CELL_BYTES])
 {
     snprintf(cell, CELL_BYTES, "%" PRIu64, count);
@@ -128,8 +160,10 @@ static void write_cell(const struct grid *grid, const struct column *column, siz
     const struct cli_distribution *distribution = summary->distribution;
     switch (column->kind) {
     case NAME:
-        write_name(description->series_names != NULL ? description->series_names[s] : "all",
-                   column->width > 0 ? column->width : MOST_NAME, cell);
+        write_name(name_row(description, s), column->width > 0 ? column->width : MOST_NAME, cell);
+        return;
+    case COUNT:
+        write_count(summary->rows, cell);
         return;
     case MISSING:
         write_count(summary->missing, cell);
@@ -226,6 +260,8 @@ static void add_columns(struct grid *grid)
 {
     const struct cli_distribution *first = grid->description->series[0].distribution;
     add_column(grid, NAME, 0);
+    if (grid->description->by != NULL)
+        add_column(grid, COUNT, 0);
     for (enum kind kind = MISSING; kind <= INFINITIES; kind++)
         if (has_any(grid->description, kind))
             add_column(grid, kind, 0);
@@ -298,8 +334,8 @@ static void print_row(const struct grid *grid, const size_t *series)
     putchar('\n');
 }
 
-void cli_print_rows(const struct cli_description *description, const struct cli_figures *figures,
-                    unsigned digits, size_t width)
+static void print_grid(const struct cli_description *description, const struct cli_figures *figures,
+                       unsigned digits, size_t width)
 {
     struct grid grid = {.description = description,
                         .figures = figures,
@@ -315,4 +351,23 @@ void cli_print_rows(const struct cli_description *description, const struct cli_
     print_row(&grid, NULL);
     for (size_t s = 0; s < description->series_count; s++)
         print_row(&grid, &s);
+}
+
+/* Groups have a table for each column. */
+void cli_print_rows(const struct cli_description *description, const struct cli_figures *figures,
+                    unsigned digits, size_t width)
+{
+    if (description->by == NULL) {
+        print_grid(description, figures, digits, width);
+        return;
+    }
+    struct cli_description column = *description;
+    column.series_count = description->groups.count;
+    for (size_t s = 0; s < description->series_count; s += column.series_count) {
+        column.series = description->series + s;
+        column.series_names = description->series_names + s;
+        if (s > 0)
+            putchar('\n');
+        print_grid(&column, figures + s, digits, width);
+    }
 }

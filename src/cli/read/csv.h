@@ -161,10 +161,18 @@ struct cli_csv_column {
         const uint64_t *unsigneds; /* if the type is CLI_CSV_UNSIGNED */
         const double *reals;       /* each cell's, if cli_csv_is_double */
     } values;
-    size_t missing_count;    /* of cells without a value, and of odd ones */
-    const uint64_t *missing; /* bit r % 64 of word r / 64: row r's cell is one of these */
+    size_t missing_count;     /* of cells without a value, and of odd ones */
+    const uint64_t *missing;  /* bit r % 64 of word r / 64: row r's cell is one of these */
+    const uint64_t *odd_bits; /* the same bits, of odd cells; NULL: there are none */
     struct cli_csv_odd odd;
     size_t other_count; /* of odd cells: numbers among booleans, or booleans among numbers */
+};
+
+/* A cell's text, within the block; empty if it has no value. */
+struct cli_csv_text {
+    const char *begin;
+    size_t length;
+    bool has_quotes; /* doubled ones: the text has the first of each */
 };
 
 struct cli_csv_block {
@@ -172,6 +180,7 @@ struct cli_csv_block {
     size_t lines; /* newlines, to count lines on */
     size_t comment_lines;
     const struct cli_csv_column *columns; /* the selected ones, in the order of the table */
+    struct cli_csv_text **texts; /* of each row, of the columns of cli_csv_room_want_text */
 };
 
 /* A thread's memory for blocks: it grows with the largest block, to at most 10 times its size and
@@ -181,6 +190,9 @@ struct cli_csv_room;
 /* Returns NULL if memory runs out. is_wanted: for each column; NULL: all. The cells of the others
  * are skipped. The description must outlive this. */
 struct cli_csv_room *cli_csv_room_create(const struct cli_csv *csv, const bool *is_wanted);
+/* Also returns the text of these columns, which are not among the selected ones. False: out of
+ * memory. */
+bool cli_csv_room_want_text(struct cli_csv_room *room, const bool *wants_text);
 void cli_csv_room_release(struct cli_csv_room *room);
 
 /* Reads a block of whole rows. It ends with a newline, except perhaps the table's last one. It is

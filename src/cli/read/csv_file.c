@@ -131,9 +131,20 @@ static bool choose_columns(struct cli_table *table, const struct cli_table_optio
     table->is_named = list != NULL;
     if (list != NULL && !choose_named(table, list, failure))
         return false;
+    if (options->by != NULL) {
+        const struct word word = {options->by, strlen(options->by)};
+        if (!find_column(&table->csv, &word, &table->key, failure))
+            return false;
+        table->has_key = true;
+    }
     for (size_t c = 0; c < count; c++) {
+        const bool is_key = table->has_key && c == table->key;
         if (list == NULL)
             table->is_wanted[c] = table->csv.types[c] != CLI_CSV_TEXT;
+        if (is_key) {
+            table->is_wanted[c] = false;
+            continue;
+        }
         table->text_count += list == NULL && !table->is_wanted[c];
         if (table->is_wanted[c])
             table->columns[table->column_count++] = c;

@@ -13,6 +13,7 @@
 /* A column of the table, selected or not. */
 struct column {
     bool is_wanted;
+    struct cli_csv_text *texts; /* of each row; NULL: not wanted */
     enum cli_csv_type type;
     unsigned takes; /* a bit for each type that does not change it */
     size_t count, missing_count;
@@ -20,7 +21,8 @@ struct column {
         uint64_t *integers; /* as in struct cli_number */
         double *reals;
     } values;
-    uint64_t *missing;
+    uint64_t *missing, *odd_bits; /* the latter are not set before the first odd cell */
+    size_t words;
     struct cli_csv_odd odd;
     size_t other_count;
 };
@@ -32,6 +34,9 @@ struct cli_csv_room {
     size_t wanted_count;
     void *memory; /* of all columns' values and bits */
     size_t bytes;
+    bool *wants_text; /* of each column; NULL: none */
+    struct cli_csv_text **texts;
+    size_t text_count, text_rows;
 };
 
 /* The block being read. */
@@ -125,6 +130,9 @@ static void put_odd(const struct parser *parser, struct column *column, const ch
 {
     size_t length = (size_t)(end - begin);
     put_missing(parser, column);
+    if (column->odd.count == 0)
+        memset(column->odd_bits, 0, column->words * sizeof *column->odd_bits);
+    column->odd_bits[parser->row / 64] |= (uint64_t)1 << parser->row % 64;
     if (column->odd.count++ > 0)
         return;
     length = length < CLI_CSV_ODD_BYTES ? length : CLI_CSV_ODD_BYTES - 1;
@@ -185,6 +193,22 @@ static void put_any(const struct parser *parser, struct column *column,
 
 /* ---- Rows -------------------------------------------------------------------------------------*/
 
+/* The text of a cell without blanks around it, or nothing if it is missing. */
+static struct cli_csv_text find_text(const struct cli_csv *csv, size_t c, struct cli_csv_cell *cell)
+{
+    struct cli_number number = {0};
+    while (cell->begin < cell->end && cli_csv_is_blank(csv, *cell->begin))
+        cell->begin++;
+    while (cell->begin < cell->end && cli_csv_is_blank(csv, cell->end[-1]))
+        cell->end--;
+    const enum cli_csv_type type = cli_csv_read_cell(csv, cell, &number);
+    if (type == CLI_CSV_MISSING || cli_csv_is_missing(csv, c, cell, type, &number))
+        return (struct cli_csv_text){.begin = cell->begin};
+    const size_t length = (size_t)(cell->end - cell->begin);
+    return (struct cli_csv_text){
+        cell->begin, length, cell->is_quoted && memchr(cell->begin, csv->quote, length) != NULL};
+}
+
 /* Reads the column's next cell, of any kind. */
 static bool take_any_cell(struct parser *parser, size_t c)
 {
@@ -197,6 +221,8 @@ static bool take_any_cell(struct parser *parser, size_t c)
         parser->error->within = cell.is_open ? CLI_CSV_END_OF_QUOTE : CLI_CSV_NO_END;
         return false;
     }
+    if (column->texts != NULL)
+        column->texts[parser->row] = find_text(parser->csv, c, &cell);
     if (column->is_wanted) {
         const enum cli_csv_type type = cli_csv_read_cell(parser->csv, &cell, &number);
         const bool is_missing = cli_csv_is_missing(parser->csv, c, &cell, type, &number);
@@ -287,10 +313,26 @@ struct cli_csv_room *cli_csv_room_create(const struct cli_csv *csv, const bool *
     return room;
 }
 
+bool cli_csv_room_want_text(struct cli_csv_room *room, const bool *wants_text)
+{
+    const size_t columns = room->csv->columns;
+    room->wants_text = calloc(columns, sizeof *room->wants_text);
+    room->texts = calloc(columns, sizeof *room->texts);
+    for (size_t c = 0; c < columns && room->wants_text != NULL; c++) {
+        room->wants_text[c] = wants_text[c];
+        room->text_count += wants_text[c];
+    }
+    return room->wants_text != NULL && room->texts != NULL;
+}
+
 void cli_csv_room_release(struct cli_csv_room *room)
 {
     if (room == NULL)
         return;
+    for (size_t t = 0; t < room->text_count; t++)
+        free(room->texts[t]);
+    free(room->texts);
+    free(room->wants_text);
     free(room->columns);
     free(room->wanted);
     free(room->memory);
@@ -313,10 +355,28 @@ static enum cli_csv_type find_kind(const struct cli_csv *csv, size_t c)
     return type == CLI_CSV_BOOLEAN ? CLI_CSV_BOOLEAN : CLI_CSV_INTEGER;
 }
 
+static bool prepare_texts(struct cli_csv_room *room, size_t rows)
+{
+    size_t t = 0;
+    for (size_t c = 0; c < room->csv->columns && room->text_count > 0; c++) {
+        if (!room->wants_text[c])
+            continue;
+        if (rows > room->text_rows) {
+            free(room->texts[t]);
+            room->texts[t] = calloc(rows, sizeof *room->texts[t]);
+        }
+        if (room->texts[t] == NULL)
+            return false;
+        room->columns[c].texts = room->texts[t++];
+    }
+    room->text_rows = rows > room->text_rows ? rows : room->text_rows;
+    return true;
+}
+
 /* Makes all columns empty, with memory for `rows` rows. */
 static bool prepare(struct cli_csv_room *room, size_t rows)
 {
-    const size_t words = (rows + 63) / 64, column_bytes = (rows + words) * sizeof(uint64_t);
+    const size_t words = (rows + 63) / 64, column_bytes = (rows + 2 * words) * sizeof(uint64_t);
     if (column_bytes * room->wanted_count > room->bytes) {
         free(room->memory);
         room->bytes = column_bytes * room->wanted_count;
@@ -333,11 +393,13 @@ static bool prepare(struct cli_csv_room *room, size_t rows)
         if (!column->is_wanted)
             continue;
         column->missing = (uint64_t *)(void *)memory;
-        column->values.integers = (uint64_t *)(void *)(memory + words * sizeof(uint64_t));
+        column->odd_bits = column->missing + words;
+        column->words = words;
+        column->values.integers = column->odd_bits + words;
         memset(column->missing, 0, words * sizeof(uint64_t));
         memory += column_bytes;
     }
-    return true;
+    return prepare_texts(room, rows);
 }
 
 static void give(const struct cli_csv_room *room)
@@ -351,6 +413,7 @@ static void give(const struct cli_csv_room *room)
                                         .count = column->count,
                                         .missing_count = column->missing_count,
                                         .missing = column->missing,
+                                        .odd_bits = column->odd.count > 0 ? column->odd_bits : NULL,
                                         .odd = column->odd,
                                         .other_count = column->other_count};
         if (cli_csv_is_double(column->type))
@@ -383,6 +446,7 @@ bool cli_csv_parse(struct cli_csv_room *room, char *text, size_t bytes, struct c
     *block = (struct cli_csv_block){.rows = parser.row,
                                     .lines = newlines,
                                     .comment_lines = parser.comment_lines,
-                                    .columns = room->wanted};
+                                    .columns = room->wanted,
+                                    .texts = room->texts};
     return true;
 }
