@@ -69,7 +69,7 @@ _reap_options() {
     bench) _reap_words --device --largest --seconds --json --svg --help ;;
     compile) _reap_words -I -D --target --timeout --help ;;
     describe)
-        _reap_words --type --big-endian --offset --shape --list --columns --by --separator --quote --decimal \
+        _reap_words --type --big-endian --offset --shape --list --columns --by --distinct --separator --quote --decimal \
             --comment --missing --header --no-header --allow-outside --timeout --axis --quantiles --histogram --no-histogram --transpose --no-transpose --digits --csv --tsv --json --device \
             --device-memory --no-mpi --rate --help
         ;;

@@ -39,6 +39,7 @@ complete -c reap -n $describe -l shape -x -d 'raw numbers are an array of this s
 complete -c reap -n $describe -l list -d 'print what is in the files'
 complete -c reap -n $describe -l columns -x -d 'these columns of a table, with commas'
 complete -c reap -n $describe -l by -x -d 'describe groups of rows by this column'
+complete -c reap -n $describe -l distinct -d 'count the different values of columns of text'
 complete -c reap -n $describe -l separator -x -a ', \\; \\| : tab' \
     -d 'what is between the cells of a table'
 complete -c reap -n $describe -l quote -x -a '\\" "\'" none' \

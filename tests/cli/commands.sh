@@ -125,6 +125,27 @@ holds "a list of a pipe" [ "$(head -c 80 shaped.raw | "$tool" describe --list --
 expect 2 "" "reap describe: --list is text; it excludes --json, --csv and --tsv" \
     "$tool" describe --list --json shaped.npy
 
+# ---- Columns of text -------------------------------------------------------------------------
+
+{
+    printf 'city,n,"a ""b"""\n'
+    for row in $(seq 400); do echo "city $((row * row % 7)),$row,$((row % 3 == 0 ? 0 : 1))x"; done
+    printf ',1,"say ""x"""\nNA,2,1x\n'
+} >cities.csv
+expect 0 '  text     missing   distinct  most frequent
+  city           2          4  city 1 (115), city 2 (114), city 4 (114)
+  a "b"          0          3  1x (268), 0x (133), say "x" (1)' "" \
+    bash -c '"$1" describe --distinct cities.csv | tail -n 3' _ "$tool"
+printf 'a,b\nx,\ny,z\n' >words.csv
+expect 0 'words.csv: 2 rows, 2 columns, 2 of text
+  text    missing   distinct  most frequent
+  a             0          2  x (1), y (1)
+  b             1          1  z (1)' "" "$tool" describe --distinct words.csv
+holds "no records of columns of text" \
+    [ "$("$tool" describe --distinct --csv words.csv | wc -l)" = 1 ]
+expect 1 "" "reap: -: is read twice to count values of text, which needs a file, \
+not a pipe" bash -c '"$1" describe --distinct - < <(cat words.csv)' _ "$tool"
+
 # ---- Rows and records -------------------------------------------------------------------------
 
 cp "$source"/data/*.csv .

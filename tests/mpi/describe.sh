@@ -108,5 +108,6 @@ same --csv odd.csv table.csv f64.npy
 same --transpose --digits 4 --missing=-999,n.d. odd.csv few.npy
 same --by small --columns wide,nan --quantiles 0.3 table.csv
 same --by missing few.csv table.csv.gz
+same --distinct few.csv odd.csv table.csv
 same --columns late,6 --histogram table.csv
 finish 20

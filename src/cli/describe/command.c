@@ -43,6 +43,7 @@ static const char help[] =
     "  --columns LIST   of a table: these columns, by name or number from 1 (@1 is\n"
     "                   never a name), with commas\n"
     "  --by COLUMN      of a table: the rows with each value of this column\n"
+    "  --distinct       count the different values of columns of text\n"
     "  --separator C, --quote C, --decimal C\n"
     "                   how a table is written: , ; | : tab, a blank; \" ' none; . ,\n"
     "  --comment MARK   how a table's comments begin, or none; # % // are recognised\n"
@@ -288,6 +289,7 @@ enum choice {
     LIST,
     COLUMNS,
     BY,
+    DISTINCT,
     SEPARATOR,
     QUOTE,
     DECIMAL,
@@ -321,6 +323,7 @@ static const struct option options[] = {{"type", required_argument, NULL, TYPE},
                                         {"list", no_argument, NULL, LIST},
                                         {"columns", required_argument, NULL, COLUMNS},
                                         {"by", required_argument, NULL, BY},
+                                        {"distinct", no_argument, NULL, DISTINCT},
                                         {"separator", required_argument, NULL, SEPARATOR},
                                         {"quote", required_argument, NULL, QUOTE},
                                         {"decimal", required_argument, NULL, DECIMAL},
@@ -465,6 +468,9 @@ static bool take_option(const char *called, int choice, struct settings *setting
     case HEADER:
     case NO_HEADER:
         return take_table_option(called, choice, &settings->file.table);
+    case DISTINCT:
+        settings->describe.has_distinct = settings->file.table.accepts_text = true;
+        return true;
     case ALLOW_OUTSIDE:
         settings->file.allows_outside = true;
         return true;

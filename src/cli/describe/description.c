@@ -244,6 +244,44 @@ static void complete_series(struct cli_description *description)
     }
 }
 
+/* Which columns of the table are text, by the first rows, or by all; returns their number. The key
+ * is none of them. */
+static size_t find_text(const struct cli_description *description, bool *text)
+{
+    const struct cli_table *table = description->table;
+    size_t count = 0, first = 0;
+    for (size_t c = 0; c < table->csv.columns; c++) {
+        text[c] = !table->is_named && !(table->has_key && c == table->key);
+        if (table->is_wanted[c]) {
+            text[c] = is_text(description, first);
+            first += cli_description_groups(description);
+        }
+        count += text[c];
+    }
+    return count;
+}
+
+/* Counts the different values of columns of text. */
+static bool find_distinct(struct cli_description *description, const struct cli_subject *subject,
+                          struct cli_failure *failure)
+{
+    bool *text = calloc(description->table->csv.columns, sizeof *text);
+    bool is_fine = text != NULL;
+    if (is_fine)
+        description->distinct_count = find_text(description, text);
+    if (is_fine && description->distinct_count > 0)
+        is_fine = (description->distinct =
+                       calloc(description->distinct_count, sizeof *description->distinct)) != NULL;
+    if (!is_fine)
+        cli_fail(failure, "%s", strerror(ENOMEM));
+    else if (description->distinct_count > 0)
+        is_fine = cli_distinct_find(subject, text, description->distinct, failure);
+    if (is_fine && description->table->column_count == 0 && description->distinct_count > 0)
+        description->rows = description->distinct[0].rows;
+    free(text);
+    return is_fine;
+}
+
 static bool describe_table(struct cli_feed *feed, const struct cli_subject *subject,
                            const struct cli_describe_options *options,
                            struct cli_description *description, struct cli_failure *failure)
@@ -252,17 +290,21 @@ static bool describe_table(struct cli_feed *feed, const struct cli_subject *subj
     uint64_t file_bytes;
     description->table = table;
     description->text_count = table->text_count;
-    if (!run_passes(feed, NULL, subject, options, description, failure))
+    if (table->column_count > 0 && !run_passes(feed, NULL, subject, options, description, failure))
         return false;
     cli_source_progress(subject->file->source, &description->table_bytes, &file_bytes);
     description->comment_lines += table->csv.comment_lines;
     if (!name_series(description) || !find_left_out(description))
         return cli_fail(failure, "%s", strerror(ENOMEM));
-    if (!check_named(description, failure))
+    if (!options->has_distinct && !check_named(description, failure))
+        return false;
+    if (options->has_distinct && cli_job_own(subject->job) == 0 &&
+        !find_distinct(description, subject, failure))
         return false;
     complete_series(description);
     drop_text(description);
-    return description->series_count > 0 || cli_fail(failure, "has no numbers");
+    return description->series_count > 0 || options->has_distinct ||
+           cli_fail(failure, "has no numbers");
 }
 
 bool cli_describe_dataset(struct cli_file *file, const struct cli_dataset *dataset,
@@ -302,6 +344,7 @@ void cli_description_free(struct cli_description *description)
     free(description->series_names);
     free(description->left_out);
     cli_keys_free(&description->groups);
+    cli_distinct_free(description->distinct, description->distinct_count);
     free(description->series);
     *description = (struct cli_description){.rows = 0};
 }

@@ -5,6 +5,7 @@
 #ifndef CLI_DESCRIPTION_H
 #define CLI_DESCRIPTION_H
 
+#include "src/cli/describe/distinct.h"
 #include "src/cli/describe/distribution.h"
 #include "src/cli/describe/keys.h"
 #include "src/cli/describe/series.h"
@@ -23,6 +24,7 @@ struct cli_describe_options {
     bool has_axis; /* arrays: along this one; negative: counted backwards */
     long axis;
     struct cli_distribution_options distribution;
+    bool has_distinct; /* different values of columns of text are counted */
 };
 
 /* A table's column that was left out as text, although at least half of its cells with a value are
@@ -54,6 +56,8 @@ struct cli_description {
     size_t text_count;             /* columns of the table that are text, and left out */
     struct cli_left_out *left_out; /* some of these */
     size_t left_out_count;
+    struct cli_distinct *distinct; /* of all of these, if they were requested */
+    size_t distinct_count;
 };
 
 /* Reads the data set and describes it. The bits of the result depend only on the data set. Returns

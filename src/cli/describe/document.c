@@ -119,6 +119,31 @@ static void put_left_out(struct cli_json *json, const struct cli_description *de
     cli_json_close(json);
 }
 
+static void put_distinct(struct cli_json *json, const struct cli_description *description)
+{
+    cli_json_open_array(json, "distinct");
+    for (size_t d = 0; d < description->distinct_count; d++) {
+        const struct cli_distinct *distinct = &description->distinct[d];
+        cli_json_open_object(json, NULL);
+        cli_json_put_text(json, "name", distinct->name);
+        cli_json_put_unsigned(json, "missing", distinct->missing);
+        if (distinct->count > CLI_MOST_DISTINCT)
+            cli_json_put_null(json, "values");
+        else
+            cli_json_put_unsigned(json, "values", distinct->count);
+        cli_json_open_array(json, "frequent");
+        for (size_t f = 0; f < distinct->frequent_count; f++) {
+            cli_json_open_object(json, NULL);
+            cli_json_put_text(json, "value", distinct->frequent[f].text);
+            cli_json_put_unsigned(json, "count", distinct->frequent[f].count);
+            cli_json_close(json);
+        }
+        cli_json_close(json);
+        cli_json_close(json);
+    }
+    cli_json_close(json);
+}
+
 static void put_series(struct cli_json *json, const struct cli_description *description, size_t s)
 {
     const struct cli_summary *summary = &description->series[s];
@@ -194,6 +219,8 @@ bool cli_print_document(const struct cli_description *description, const struct 
         if (description->by != NULL)
             cli_json_put_text(&json, "by", description->by);
         put_left_out(&json, description);
+        if (description->distinct_count > 0)
+            put_distinct(&json, description);
         cli_json_put_unsigned(&json, "bytes", description->table_bytes);
     } else {
         put_layout(&json, description);

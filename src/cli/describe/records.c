@@ -86,7 +86,8 @@ static void print_header(const struct cli_description *description, struct line 
                                         "median",
                                         "standard_deviation",
                                         "skewness"};
-    const struct cli_distribution *first = description->series[0].distribution;
+    const struct cli_distribution *first =
+        description->series_count > 0 ? description->series[0].distribution : NULL;
     for (size_t n = 0; n < sizeof names / sizeof *names; n++) {
         put_text(&line, names[n]);
         if (line.has_groups && strcmp(names[n], "name") == 0)

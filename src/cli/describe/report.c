@@ -282,15 +282,21 @@ bool cli_report(const struct cli_description *description, const struct cli_repo
                 const struct cli_rate *rate)
 {
     const struct block block = {description,
-                                calloc(description->series_count, sizeof *block.figures)};
+                                calloc(description->series_count + 1, sizeof *block.figures)};
     bool is_fine = block.figures != NULL;
     for (size_t s = 0; s < description->series_count && is_fine; s++)
         cli_figures_find(&description->series[s], &block.figures[s]);
-    if (is_fine && has_rows(description, options)) {
+    if (is_fine && description->series_count == 0) {
+        cli_print_heading(description);
+    } else if (is_fine && has_rows(description, options)) {
         cli_print_heading(description);
         cli_print_rows(description, block.figures, options->digits, WIDTH);
     } else if (is_fine) {
         is_fine = print_sheet(&block, options);
+    }
+    if (is_fine && description->distinct_count > 0) {
+        fputs(description->series_count > 0 ? "\n" : "", stdout);
+        cli_print_distinct(description->distinct, description->distinct_count, WIDTH);
     }
     if (is_fine)
         cli_print_notes(description);

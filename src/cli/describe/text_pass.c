@@ -26,18 +26,19 @@ static bool fail_line(const struct pass *pass, const struct cli_csv_error *error
     return cli_fail(failure, "line %zu: %s", pass->lines + error->line, error->message);
 }
 
-/* Sets *is_full once a column has too many values. */
+/* Sets *is_full to whether all columns have too many values. */
 static bool add_block(const struct pass *pass, const struct cli_csv_block *block, bool *is_full)
 {
     bool is_fine = true;
     size_t t = 0;
+    *is_full = true;
     for (size_t c = 0; c < pass->table->csv.columns; c++) {
         if (!pass->wants_text[c])
             continue;
         struct cli_keys *keys = &pass->keys[t];
         for (size_t r = 0; r < block->rows && is_fine && keys->count <= pass->most; r++)
             is_fine = cli_keys_add(keys, &block->texts[t][r], pass->table->csv.quote);
-        *is_full |= keys->count > pass->most;
+        *is_full &= keys->count > pass->most;
         t++;
     }
     return is_fine;

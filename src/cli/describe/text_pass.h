@@ -9,8 +9,8 @@
 #include "src/cli/describe/dataset_feed.h"
 #include "src/cli/describe/keys.h"
 
-/* Fills keys for each column that wants_text names, in their order; stops at a column that has more
- * than `most` different values, whose keys then are more. Fails for a pipe. */
+/* Fills keys for each column that wants_text names, in their order; a column that has more than
+ * `most` different values is not counted to its end. Fails for a pipe. */
 bool cli_text_pass_run(const struct cli_subject *subject, const bool *wants_text, size_t most,
                        struct cli_keys *keys, struct cli_failure *failure);
 
