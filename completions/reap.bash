@@ -47,6 +47,7 @@ _reap_value() {
             printf '%s\n' opencl cuda cuda:sm_80 cuda:sm_90)"
         ;;
     "describe --separator") _reap_words , '\;' '\|' : tab ;;
+    "describe --comment") _reap_words \# % // none ;;
     "describe --quote") _reap_words '\"' "\\'" none ;;
     "describe --decimal") _reap_words . , ;;
     "compile -I")
@@ -54,7 +55,7 @@ _reap_value() {
         mapfile -t COMPREPLY < <(compgen -d -- "$current")
         ;;
     "bench --svg") ;; # a file
-    "describe --offset" | "describe --columns" | "describe --axis" | "describe --quantiles" | \
+    "describe --missing" | "describe --digits" | "describe --shape" | "describe --by" | "describe --offset" | "describe --columns" | "describe --axis" | "describe --quantiles" | \
         "describe --device-memory" | "describe --timeout" | "bench --largest" | \
         "bench --seconds" | "compile -D" | "compile --timeout")
         _reap_nothing
@@ -68,8 +69,8 @@ _reap_options() {
     bench) _reap_words --device --largest --seconds --json --svg --help ;;
     compile) _reap_words -I -D --target --timeout --help ;;
     describe)
-        _reap_words --type --big-endian --offset --columns --separator --quote --decimal \
-            --header --no-header --allow-outside --timeout --axis --quantiles --histogram --no-histogram --json --device \
+        _reap_words --type --big-endian --offset --shape --list --columns --by --distinct --separator --quote --decimal \
+            --comment --missing --header --no-header --allow-outside --timeout --axis --quantiles --histogram --no-histogram --transpose --no-transpose --digits --csv --tsv --json --device \
             --device-memory --no-mpi --rate --help
         ;;
     devices) _reap_words --names --help ;;

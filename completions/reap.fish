@@ -35,12 +35,18 @@ complete -c reap -n $describe -l type -x \
 complete -c reap -n $describe -l big-endian \
     -d 'the most significant byte of raw numbers comes first'
 complete -c reap -n $describe -l offset -x -d 'skip so many bytes at the beginning'
+complete -c reap -n $describe -l shape -x -d 'raw numbers are an array of this shape'
+complete -c reap -n $describe -l list -d 'print what is in the files'
 complete -c reap -n $describe -l columns -x -d 'these columns of a table, with commas'
+complete -c reap -n $describe -l by -x -d 'describe groups of rows by this column'
+complete -c reap -n $describe -l distinct -d 'count the different values of columns of text'
 complete -c reap -n $describe -l separator -x -a ', \\; \\| : tab' \
     -d 'what is between the cells of a table'
 complete -c reap -n $describe -l quote -x -a '\\" "\'" none' \
     -d 'what is around the cells of a table'
 complete -c reap -n $describe -l decimal -x -a '. ,' -d 'what is before decimals'
+complete -c reap -n $describe -l comment -x -a '\# % // none' -d 'how comments in a table begin'
+complete -c reap -n $describe -l missing -x -d 'values of cells that mean there is none'
 complete -c reap -n $describe -l header -d 'the first row of a table has the names of the columns'
 complete -c reap -n $describe -l no-header -d 'the first row of a table has values'
 complete -c reap -n $describe -l allow-outside \
@@ -51,6 +57,11 @@ complete -c reap -n $describe -l axis -x -d 'along this axis of an array'
 complete -c reap -n $describe -l quantiles -x -d 'quantiles, such as 5%,50%,95%'
 complete -c reap -n $describe -l histogram -d 'draw histograms'
 complete -c reap -n $describe -l no-histogram -d 'draw none'
+complete -c reap -n $describe -l transpose -d 'print a row for each column'
+complete -c reap -n $describe -l no-transpose -d 'print a column for each column'
+complete -c reap -n $describe -l digits -x -d 'round figures to so many significant digits'
+complete -c reap -n $describe -l csv -d 'print comma-separated values'
+complete -c reap -n $describe -l tsv -d 'print tab-separated values'
 complete -c reap -n $describe -l json -d 'print a line of JSON for each data set'
 complete -c reap -n $describe -l device -x -a '(reap devices --names 2>/dev/null)' \
     -d 'where the files are described'

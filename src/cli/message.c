@@ -7,8 +7,10 @@
 #include "src/cli/escape.h"
 
 #include <errno.h>
+#include <poll.h>
 #include <stdarg.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { LINE_BYTES = 4096 };
 
@@ -61,11 +63,22 @@ void cli_complain_usage(const char *called, const char *format, ...)
     va_end(arguments);
 }
 
+/* Whether the reader of standard output has gone, as in `reap describe x | head`. */
+static bool has_no_reader(void)
+{
+    struct pollfd output = {.fd = STDOUT_FILENO, .events = POLLOUT};
+    return poll(&output, 1, 0) == 1 && (output.revents & POLLERR) != 0;
+}
+
 bool cli_flush(void)
 {
     errno = 0;
     if (fflush(stdout) == 0 && !ferror(stdout))
         return true;
+    const int error = errno;
+    if (error == EPIPE || (error == 0 && has_no_reader()))
+        return false;
+    errno = error;
     cli_complain("standard output", "%s", errno != 0 ? strerror(errno) : "cannot be written");
     return false;
 }

@@ -32,8 +32,8 @@ void cli_complain_usage(const char *called, const char *format, ...)
 /* Prints a name without characters that disturb a line or a terminal (escape.h). */
 void cli_print_name(FILE *stream, const char *name);
 
-/* Flushes standard output; complains and returns false if that fails, now or earlier. After a
- * failure nothing more should be printed. */
+/* Flushes standard output; complains and returns false if that fails, now or earlier, but not of a
+ * pipe whose reader has gone. After a failure nothing more should be printed. */
 bool cli_flush(void);
 
 /* Prints the text and returns the exit status. */

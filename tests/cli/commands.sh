@@ -79,6 +79,101 @@ for case in "$large 1e+301 1e+301" "$one$large 1e+301 5e+300" "$large$one 1e+301
         bash -c '"$1" describe --type f64 large.f64 | grep -E "^  (sum|mean) "' _ "$tool"
 done
 
+# ---- Shapes, and standard input ---------------------------------------------------------------
+
+"$make_npy" f64 50,4 shaped.npy 5
+tail -c 1600 shaped.npy >shaped.raw
+for axis in 0 1; do
+    holds "raw numbers of a shape along axis $axis" diff \
+        <("$tool" describe --csv --axis $axis shaped.npy | sed s/shaped.npy//) \
+        <("$tool" describe --csv --axis $axis --type f64 --shape 50x4 shaped.raw |
+            sed s/shaped.raw//)
+done
+holds "raw numbers of a shape through a pipe" diff \
+    <("$tool" describe shaped.npy | sed s/shaped.npy/-/) \
+    <("$tool" describe --type f64 --shape 50,4 - < <(cat shaped.raw))
+expect 1 "" "reap: shaped.raw: byte 1600: the file ends 400 bytes before its array does" \
+    "$tool" describe --type f64 --shape 50x5 shaped.raw
+expect 1 "" "reap: shaped.raw: byte 1568: the array is followed by 32 bytes" \
+    "$tool" describe --type f64 --shape 49x4 shaped.raw
+for shape in "" x 3x 0x4 3y4 99999999999x99999999999 -1; do
+    expect 2 "" "reap describe: --shape: '$shape' is not a shape, such as 61x12" \
+        "$tool" describe --type f64 --shape "$shape" shaped.raw
+done
+expect 2 "" "reap describe: --big-endian, --offset and --shape are for raw numbers; add --type" \
+    "$tool" describe --shape 50x4 shaped.raw
+"$tool" describe - <shaped.npy >expected
+holds "a file as standard input" diff expected <("$tool" describe <shaped.npy)
+holds "a pipe as standard input" diff expected <(cat shaped.npy | "$tool" describe)
+
+# ---- Lists -----------------------------------------------------------------------------------
+
+printf '# logged\nt;x;"a\nb";n\n1;2,5;true;k\n2;;false;l\n' >listed.csv
+expect 0 'listed.csv: table, 4 columns, separated by semicolons, header, decimal commas, '\
+'comments after #
+       1  i64      t
+       2  f64      x
+       3  bool     a\012b
+       4  text     n
+shaped.npy: f64, 50 x 4, 1.56 KiB' "" "$tool" describe --list listed.csv shaped.npy
+printf 'a,b\nc,d\n' >words.csv
+expect 0 "words.csv: table, 2 columns, separated by commas, header
+       1  text     a
+       2  text     b" "" "$tool" describe --list words.csv
+holds "a list of a pipe" [ "$(head -c 80 shaped.raw | "$tool" describe --list --type f64)" = \
+    "-: f64, to the end of the pipe" ]
+expect 2 "" "reap describe: --list is text; it excludes --json, --csv and --tsv" \
+    "$tool" describe --list --json shaped.npy
+
+# ---- Columns of text -------------------------------------------------------------------------
+
+{
+    printf 'city,n,"a ""b"""\n'
+    for row in $(seq 400); do echo "city $((row * row % 7)),$row,$((row % 3 == 0 ? 0 : 1))x"; done
+    printf ',1,"say ""x"""\nNA,2,1x\n'
+} >cities.csv
+expect 0 '  text     missing   distinct  most frequent
+  city           2          4  city 1 (115), city 2 (114), city 4 (114)
+  a "b"          0          3  1x (268), 0x (133), say "x" (1)' "" \
+    bash -c '"$1" describe --distinct cities.csv | tail -n 3' _ "$tool"
+printf 'a,b\nx,\ny,z\n' >words.csv
+expect 0 'words.csv: 2 rows, 2 columns, 2 of text
+  text    missing   distinct  most frequent
+  a             0          2  x (1), y (1)
+  b             1          1  z (1)' "" "$tool" describe --distinct words.csv
+holds "no records of columns of text" \
+    [ "$("$tool" describe --distinct --csv words.csv | wc -l)" = 1 ]
+expect 1 "" "reap: -: is read twice to count values of text, which needs a file, \
+not a pipe" bash -c '"$1" describe --distinct - < <(cat words.csv)' _ "$tool"
+
+# ---- Rows and records -------------------------------------------------------------------------
+
+cp "$source"/data/*.csv .
+expect_golden rows "$tool" describe sea_temperatures.csv
+expect_golden rows "$tool" describe --transpose --digits 6 sea_temperatures.csv
+expect_golden records "$tool" describe --csv --digits 5 --quantiles 0.5 \
+    --columns JAN,JUL sea_temperatures.csv flight_delays.npy
+printf 'a~b,"c, ""d"""\n1.5,\n2.25,3\n' >named.csv
+expect 0 'named.csv,,a~b,f64,2,0,0,0,0,1.5,1,2.25,2,3.75,1.875,1.875,0.5303300858899106,
+named.csv,,"c, ""d""",i64,2,1,0,0,0,3,2,3,2,3,3,3,,' "" \
+    bash -c '"$1" describe --csv named.csv | sed 1d' _ "$tool"
+holds "tabs separate the same values" diff <("$tool" describe --tsv sea_temperatures.csv) \
+    <("$tool" describe --csv sea_temperatures.csv | tr ',' '\t')
+"$tool" describe --no-transpose sea_temperatures.csv >output
+holds "columns side by side: $(sed -n 2p output)" [ "$(grep -c '^  count ' output)" = 5 ]
+printf '%0100d,b\n1,2\n' 0 | "$tool" describe --header --transpose - >output
+holds "a long name is cut: $(sed -n 3p output)" \
+    [ "$(grep -cE '^  0{20,}~  ' output) $(awk 'length > 80' output | wc -l)" = "1 0" ]
+for options in "--csv --json" "--json --tsv"; do
+    read -ra list <<<"$options"
+    expect 2 "" "reap describe: --json, --csv and --tsv exclude each other" \
+        "$tool" describe "${list[@]}" named.csv
+done
+for digits in 0 18 x "" 100; do
+    expect 2 "" "reap describe: --digits: '$digits' is not a number from 1 to 17" \
+        "$tool" describe --digits "$digits" named.csv
+done
+
 # ---- Names of columns ------------------------------------------------------------------------
 
 printf '"two\nlines","\303\244%s"\n1,2\n' "$(printf '%080d' 0)" >names.csv
@@ -321,7 +416,7 @@ for offset in -1 x 1x '' 0x10 9223372036854775808 99999999999999999999; do
     expect 2 "" "reap describe: --offset: '$offset' is not a number of bytes" \
         "$tool" describe --type u8 --offset "$offset" u64.npy
 done
-expect 2 "" "reap describe: --big-endian and --offset are for raw numbers; add --type" \
+expect 2 "" "reap describe: --big-endian, --offset and --shape are for raw numbers; add --type" \
     "$tool" describe --big-endian u64.npy
 expect 2 "" "reap describe: --separator: 'x' is none of these: , ; | : tab, a blank" \
     "$tool" describe --separator x u64.npy
@@ -444,8 +539,11 @@ for arguments in --version --help devices "describe u64.npy i16.npy"; do
     into_closed_pipe "$tool" $arguments 2>errors
     got=$?
     holds "a closed pipe: $arguments" \
-        [ "$got $(cat errors)" = "1 reap: standard output: Broken pipe" ]
+        [ "$got $(cat errors)" = "1 " ]
 done
+"$tool" describe i16.npy u64.npy i16.npy 2>errors | head -n 1 >output
+holds "the beginning of the output: $(cat output errors)" [ "$(cat output errors)" = \
+    "i16.npy: i16, 100000, big-endian, 195.31 KiB" ]
 
 "$tool" describe --rate u64.npy | grep -q "^ *this machine's read bandwidth, [0-9.]* GB/s$"
 holds "--rate tells the read bandwidth" [ $? = 0 ]

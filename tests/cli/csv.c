@@ -121,6 +121,19 @@ static void draw_cell(struct table *table, unsigned kind)
     add(table, draw(6) == 0 ? " " : "");
 }
 
+/* Rarely draws a comment that ends where the line does; returns whether it did. */
+static bool draw_comment(struct table *table, uint64_t most)
+{
+    static const char *const texts[] = {"", " a \"quoted\" word", " \"open", "1, 2; 3",
+                                        " it's // #"};
+    if (table->csv.comment[0] == '\0' || draw(most) > 0)
+        return false;
+    add(table, draw(2) == 0 ? "" : " ");
+    add(table, table->csv.comment);
+    add(table, texts[draw(sizeof texts / sizeof *texts)]);
+    return true;
+}
+
 static void draw_table(struct table *table)
 {
     static const char separators[] = ",;\t| ";
@@ -133,13 +146,18 @@ static void draw_table(struct table *table)
                                     .columns = draw(8) + 1}};
     for (size_t c = 0; c < table->csv.columns; c++)
         kinds[c] = (unsigned)draw(8) % 6;
+    if (draw(3) == 0)
+        strcpy(table->csv.comment, draw(2) == 0 ? "#" : "//");
     const size_t rows = draw(100);
     for (size_t r = 0; r < rows; r++) {
+        if (table->bytes > 0 && table->text[table->bytes - 1] == '\n' && draw_comment(table, 10))
+            add(table, newline);
         for (size_t c = 0; c < table->csv.columns; c++) {
             draw_cell(table, kinds[c]);
             const char between[] = {separator, '\0'};
             add(table, c + 1 < table->csv.columns ? between : "");
         }
+        draw_comment(table, 10);
         add(table, r + 1 < rows || draw(2) == 0 ? newline : "");
         add(table, draw(20) == 0 ? newline : "");
     }
@@ -186,26 +204,35 @@ static void check_value(const struct cli_csv_column *column, size_t value,
     }
 }
 
+/* Whether a cell is a boolean among numbers, or a number among booleans. */
+static bool is_other_kind(enum cli_csv_type column, enum cli_csv_type cell)
+{
+    return column != CLI_CSV_MISSING && cell != CLI_CSV_MISSING && cell != CLI_CSV_TEXT &&
+           (column == CLI_CSV_BOOLEAN) != (cell == CLI_CSV_BOOLEAN);
+}
+
 /* A column of a block against rows of the reference, from `first` on. */
 static void check_column(const struct cli_csv_column *column, size_t c, size_t first, size_t rows,
                          const struct reference *reference)
 {
     enum cli_csv_type type = CLI_CSV_MISSING;
-    size_t value = 0;
-    for (size_t r = 0; r < rows; r++)
-        type = cli_csv_join(type, reference->cells[(first + r) * reference->columns + c].type);
-    CHECK(column->type == type);
-    if (type == CLI_CSV_TEXT || column->type != type) {
-        CHECK(column->count == 0 && column->text_line > 0);
-        return;
-    }
+    size_t value = 0, odd = 0, first_odd = 0, others = 0;
     CHECK(column->count + column->missing_count == rows);
     for (size_t r = 0; r < rows && column->count + column->missing_count == rows; r++) {
         const struct reference_cell *cell = &reference->cells[(first + r) * reference->columns + c];
-        CHECK(is_missing(column, r) == (cell->type == CLI_CSV_MISSING));
-        if (cell->type != CLI_CSV_MISSING && value < column->count)
+        const bool is_other = is_other_kind(type, cell->type);
+        const bool is_odd = is_other || cell->type == CLI_CSV_TEXT;
+        CHECK(is_missing(column, r) == (is_odd || cell->type == CLI_CSV_MISSING));
+        type = is_odd ? type : cli_csv_join(type, cell->type);
+        others += is_other;
+        first_odd = is_odd && odd == 0 ? r : first_odd;
+        odd += is_odd;
+        if (!is_odd && cell->type != CLI_CSV_MISSING && value < column->count)
             check_value(column, value++, cell);
     }
+    CHECK(column->type == type);
+    CHECK(column->odd.count == odd && column->odd.row == first_odd);
+    CHECK(column->other_count == others);
 }
 
 /* Returns the number of its rows. */
@@ -217,6 +244,8 @@ static size_t check_block(struct cli_csv_room *room, const char *text, size_t by
     const bool is_right = parse(room, text, bytes, &block, &copy);
     CHECK(is_right);
     CHECK(first + block.rows <= reference->rows);
+    CHECK(first > 0 || block.rows < reference->rows ||
+          block.comment_lines <= reference->comment_lines);
     for (size_t c = 0; is_right && c < reference->columns; c++)
         check_column(&block.columns[c], c, first, block.rows, reference);
     free(copy);

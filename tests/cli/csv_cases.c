@@ -85,15 +85,43 @@ static const struct recognised {
     {"a;b\n1;2\n", {.separator = ','}, ',', '.', 4, "t", {"a;b"}},
 };
 
-static void check_recognised(const struct recognised *row)
+/* Comments, and whether the first row has the names. */
+static const struct {
+    struct recognised row;
+    const char *comment;
+    bool has_header;
+} commented[] = {
+    {{"# by x\n# time value\n1 2.5\n2 3\n", {0}, ' ', '.', 20, "ir", {"time", "value"}},
+     "#",
+     false},
+    {{"# time, value\n1 2.5\n2 3\n", {0}, ' ', '.', 14, "ir", {"time", "value"}}, "#", false},
+    {{"# one two three\n1,2.5\n", {0}, ',', '.', 16, "ir", {"column 1", "column 2"}}, "#", false},
+    {{"# 5,6\n1,2.5\n", {0}, ',', '.', 6, "ir", {"column 1", "column 2"}}, "#", false},
+    {{"# by x\na,b\n1,2\n", {0}, ',', '.', 11, "ii", {"a", "b"}}, "#", true},
+    {{"#,b\n1,2\n", {0}, ',', '.', 4, "ii", {"#", "b"}}, "#", false},
+    {{"%a\tb\n1\t2\n% x\n", {0}, '\t', '.', 5, "ii", {"a", "b"}}, "%", false},
+    {{"// x\n1.5\n", {0}, ',', '.', 5, "r", {"x"}}, "//", false},
+    {{"// x y\n1.5\n", {0}, ',', '.', 7, "r", {"column 1"}}, "//", false},
+    {{"\n # x\n\n1,2 # a \"b, c\n3,4\n", {0}, ',', '.', 7, "ii", {"column 1", "column 2"}},
+     "#",
+     false},
+    {{"a,b\n1,2\n# \"c\n3,4\n", {0}, ',', '.', 4, "ii", {"a", "b"}}, "#", true},
+    {{"a b\n1 2\n% c\n% c d e\n3 4\n", {0}, ' ', '.', 4, "ii", {"a", "b"}}, "%", true},
+    {{"#a,b\n#c,4\n", {0}, ',', '.', 5, "ti", {"#a", "b"}}, "", true},
+    {{"a,b\n1,#2\n3,# 4\n", {0}, ',', '.', 4, "it", {"a", "b"}}, "", true},
+    {{"# a,b\nc,d\n", {.has_no_comments = true}, ',', '.', 6, "tt", {"# a", "b"}}, "", true},
+    {{"; x\n1,2\n", {.comment = ";"}, ',', '.', 4, "ii", {"column 1", "column 2"}}, ";", false},
+};
+
+static void check_recognised(const struct recognised *row, const char *comment, bool has_header)
 {
     struct cli_csv csv;
     struct cli_csv_error error = {0};
     const bool is_right =
         cli_csv_open(row->text, strlen(row->text), true, &row->options, &csv, &error);
     bool is_same = is_right && csv.separator == row->separator && csv.decimal == row->decimal &&
-                   csv.data_offset == row->data_offset && csv.columns == strlen(row->types) &&
-                   csv.has_header == (row->data_offset > 0);
+                   strcmp(csv.comment, comment) == 0 && csv.data_offset == row->data_offset &&
+                   csv.columns == strlen(row->types) && csv.has_header == has_header;
     for (size_t c = 0; is_same && c < csv.columns; c++)
         is_same =
             strcmp(csv.names[c], row->names[c]) == 0 && "mbisuwrt"[csv.types[c]] == row->types[c];
@@ -127,6 +155,16 @@ static const struct refused {
     {"a,b\n", {.separator = ',', .decimal = ','}, 0, 0, "the separator is the decimal point, too"},
     {"a,b\n", {.decimal = ';'}, 0, 0, "the decimal point must be '.' or ','"},
     {"a,b\n", {.quote = 'q'}, 0, 0, "this quote is not supported"},
+    {"a,b\n# x\n",
+     {.has_no_comments = true},
+     2,
+     0,
+     "the row has 1 cell, not 2 (a comment? --comment '#')"},
+    {"a;b\n",
+     {.separator = ';', .comment = ";"},
+     0,
+     0,
+     "comments begin with the separator or the quote"},
 };
 
 static void check_refused(const struct refused *row)
@@ -179,13 +217,53 @@ static void check_wanted(void)
     cli_csv_room_release(NULL);
 }
 
+/* Columns of which nearly all cells have values of a kind. */
+static void check_nearly_all(void)
+{
+    static const struct {
+        const char *rows; /* of a column under a header */
+        const char *missing;
+        char type;
+        size_t count, odd_count, odd_row;
+        const char *odd_text;
+    } cases[] = {
+        {"1\n2\n3\n4\n5\n6\n7\n8\n9\nx y\n", NULL, 'i', 9, 1, 9, "x y"},
+        {"?\n1\n2\n3\n4\n5\n6\n7\n8\n", NULL, 't', 8, 1, 0, "?"},
+        {"1\n2\n3\ntrue\n5\n6\n7\n8\n9\n.5\n", NULL, 'r', 9, 1, 3, "true"},
+        {"true\n2\n3\n4\n5\n6\n7\n8\n9\n10\n", NULL, 'i', 1, 9, 1, "2"},
+        {"1\nno\ntrue\ntrue\ntrue\nfalse\n", NULL, 't', 1, 5, 1, "no"},
+        {"1\nn.d.\n-999\n-999.0\n", "-999,n.d.", 'i', 1, 0, 0, ""},
+        {"1\nn.d.\n-999\n-998\n", "a=-999,b=-998,n.d.", 's', 2, 0, 0, ""},
+        {"1e3\n1000\ntrue\n2\n", "1e3,true", 'i', 1, 0, 0, ""},
+        {"18446744073709551615\n-1\n2\n", "18446744073709551615", 's', 2, 0, 0, ""},
+    };
+    for (size_t r = 0; r < sizeof cases / sizeof *cases; r++) {
+        char text[128];
+        struct cli_csv csv;
+        struct cli_csv_error error;
+        const struct cli_csv_options options = {.header = CLI_CSV_HEADER,
+                                                .missing = cases[r].missing};
+        snprintf(text, sizeof text, "a\n%s", cases[r].rows);
+        CHECK(cli_csv_open(text, strlen(text), true, &options, &csv, &error));
+        CHECK_EQ("mbisuwrt"[csv.types[0]], cases[r].type);
+        CHECK_EQ(csv.census[0].count, cases[r].count);
+        CHECK_EQ(csv.census[0].odd.count, cases[r].odd_count);
+        CHECK_EQ(csv.census[0].odd.row, cases[r].odd_row);
+        CHECK(strcmp(csv.census[0].odd.text, cases[r].odd_text) == 0);
+        cli_csv_close(&csv);
+    }
+}
+
 int main(void)
 {
     for (size_t r = 0; r < sizeof recognised / sizeof *recognised; r++)
-        check_recognised(&recognised[r]);
+        check_recognised(&recognised[r], "", recognised[r].data_offset > 0);
+    for (size_t r = 0; r < sizeof commented / sizeof *commented; r++)
+        check_recognised(&commented[r].row, commented[r].comment, commented[r].has_header);
     for (size_t r = 0; r < sizeof refused / sizeof *refused; r++)
         check_refused(&refused[r]);
     check_prefixes();
     check_wanted();
+    check_nearly_all();
     return check_finish();
 }

@@ -131,6 +131,27 @@ static bool is_end(const struct text *text)
            (text->csv->separator == ' ' ? is_blank(text) : look(text) == text->csv->separator);
 }
 
+static bool is_mark(const struct text *text)
+{
+    const size_t length = strlen(text->csv->comment);
+    return length > 0 && text->at + length <= text->bytes &&
+           memcmp(text->text + text->at, text->csv->comment, length) == 0;
+}
+
+/* A comment that is not at the beginning of a line follows a blank. */
+static bool is_comment(const struct text *text)
+{
+    struct text before = *text;
+    before.at--;
+    return text->at > 0 && is_mark(text) && is_blank(&before);
+}
+
+static void skip_comment(struct text *text)
+{
+    while (look(text) != '\n')
+        text->at++;
+}
+
 static void trim(struct text *text)
 {
     size_t first = 0;
@@ -164,11 +185,13 @@ static bool take_cell(struct text *text)
         if (!is_end(text) && !is_blank(text))
             return false;
     } else {
-        while (!is_end(text))
+        while (!is_end(text) && !is_comment(text))
             text->word[text->length++] = text->text[text->at++];
     }
     while (is_blank(text))
         text->at++;
+    if (is_comment(text))
+        skip_comment(text);
     trim(text);
     return text->csv->separator == ' ' || is_end(text);
 }
@@ -200,7 +223,10 @@ void reference_read(const struct cli_csv *csv, const char *text, size_t bytes,
         const size_t begin = state.at;
         while (is_blank(&state))
             state.at++;
-        if (look(&state) != '\n') {
+        if (is_mark(&state)) {
+            skip_comment(&state);
+            reference->comment_lines++;
+        } else if (look(&state) != '\n') {
             state.at = begin;
             if (csv->separator == ' ')
                 while (is_blank(&state))

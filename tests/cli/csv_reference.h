@@ -16,13 +16,13 @@ struct reference_cell {
 
 struct reference {
     bool is_right;
-    size_t rows, columns;
+    size_t rows, columns, comment_lines;
     struct reference_cell *cells; /* of row r, column c: [r * columns + c] */
     size_t *ends;                 /* of the rows, blank ones too, in bytes */
     size_t end_count;
 };
 
-/* Only csv's separator, quote, decimal and columns are looked at. */
+/* Only csv's separator, quote, decimal, comment and columns are looked at. */
 void reference_read(const struct cli_csv *csv, const char *text, size_t bytes,
                     struct reference *reference);
 void reference_release(struct reference *reference);

@@ -9,6 +9,7 @@ Usage: hdf5.py REAP FOLDER READERS, of hdf5,netcdf those that are built; status 
 not here. SEED=... of the environment repeats a run; LIMIT is how many seconds a run of the tool may
 take, 60 if it is not set.
 """
+import csv
 import os
 import random
 import re
@@ -549,6 +550,36 @@ def check_damage(file, count):
             fail(f"{damaged}: it is cut off at {len(bytes_there)}, which was not reported")
 
 
+def check_filled_axes(file):
+    """Missing elements are counted in the series along an axis that they belong to."""
+    array = numbers.integers(-50, 50, (300, 4, 7)).astype("f4")
+    array[:, 2, 3] = -7
+    array[-1] = -7
+    with h5py.File(file, "w") as top:
+        for name, options in (("plain", {}), ("chunked", {"chunks": (90, 3, 2)})):
+            top.create_dataset(name, data=array, **options).attrs["_FillValue"] = np.float32(-7)
+    filled = np.ma.masked_equal(array, -7).astype("f8")
+    for name, axis in ((name, axis) for name in ("plain", "chunked") for axis in (0, 1, 2, -1)):
+        run = describe("--csv", "--axis", str(axis), f"{file}:{name}")
+        along = np.moveaxis(filled, axis, -1).reshape(-1, array.shape[axis])
+        records = list(csv.DictReader(run.stdout.splitlines()))
+        if run.stderr or len(records) != len(along):
+            fail(f"{file}:{name} along axis {axis}: {run.stderr}{len(records)} series")
+        for record, row in zip(records, along):
+            called = f"{file}:{name} along axis {axis}, {record['name']}"
+            there = np.flatnonzero(~np.ma.getmaskarray(row))
+            if [int(record[key]) for key in ("count", "missing")] != [row.size, row.size - there.size]:
+                fail(f"{called}: {record}")
+            if there.size == 0:
+                if record["minimum"] or record["minimum_at"] or record["mean"] or record["median"]:
+                    fail(f"{called}: {record}")
+                continue
+            require_near(called, "mean", record["mean"], row.mean(), 1e-12 * 50)
+            require_near(called, "median", record["median"], np.ma.median(row), 0)
+            require_near(called, "minimum", record["minimum"], row.min(), 0)
+            require_near(called, "maximum_at", record["maximum_at"], row.argmax(), 0)
+
+
 def check_many(file):
     """A further pass over a late data set does not begin at the first one."""
     with h5py.File(file, "w") as top:
@@ -573,6 +604,7 @@ def main():
         arrays = write_hdf5(path_of("random.h5"), find_newest())
         check_file(path_of("random.h5"), arrays)
         check_conventions(path_of("conventions.h5"))
+        check_filled_axes(path_of("filled.h5"))
         check_messages()
         check_many(path_of("many.h5"))
         check_others()

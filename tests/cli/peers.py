@@ -97,6 +97,11 @@ def check_series(series, values, *what):
             ours = series[name]
             check((ours if kind in "iub" else float(values.dtype.type(ours))) == exact,
                   *what, name, ours, exact)
+    if is_finite and "median" in series:
+        exact = float(np.median(wide))
+        digits = float(np.finfo(numbers.dtype).eps) if kind == "f" else 1e-11
+        check(abs(series["median"] - exact) <= max(digits, 1e-11) * scale, *what, "median",
+              series["median"], exact)
     if is_finite and numbers.size > 1:
         if "quantiles" in series:
             check_distribution(series, numbers, *what)
@@ -205,7 +210,7 @@ def check_table(directory, number):
     names = [f"column, {c}" if random.random() < 0.3 else f"c{c}" for c in range(
         random.randrange(1, 9))]
     table = pd.DataFrame({name: draw_column(rows) for name in names})
-    if all(table[name].dtype == object for name in names):
+    if all(table[name].dtype == object or table[name].isna().all() for name in names):
         table["number"] = pd.Series(rng.normal(0, 1, rows))
     separator = random.choice(",;\t|")
     text = table.to_csv(index=False, sep=separator, na_rep=random.choice(["", "NA", "null"]),
@@ -238,6 +243,22 @@ def check_table(directory, number):
     check(piped["series"] == found["series"], *what, "through a pipe")
 
 
+def check_text_in_archives(directory):
+    """Arrays of text and structures in .npz archives are skipped, unless they are named."""
+    path = os.path.join(directory, "text.npz")
+    text, pairs = np.array(["x", "two"]), np.zeros(3, dtype=[("a", "f8"), ("b", "i4")])
+    for save in (np.savez, np.savez_compressed):
+        save(path, a=np.arange(5), text=text, pairs=pairs, b=np.ones(2), raw=np.array([b"ab"]))
+        check([found["dataset"] for found in describe(path)] == ["a", "b"], "text in .npz")
+        for name, error in ((":text", "text or bytes, not numbers"), (":pairs", "not supported")):
+            run = subprocess.run([tool, "describe", path + name], capture_output=True, check=False)
+            check(run.returncode == 1 and error in run.stderr.decode(), "named", run.stderr)
+        save(path, text=text)
+        run = subprocess.run([tool, "describe", path], capture_output=True, check=False)
+        check(run.returncode == 1 and b"has no numbers: its arrays are text" in run.stderr,
+              "only text", run.stderr)
+
+
 with tempfile.TemporaryDirectory() as folder:
     np.save(os.path.join(folder, "x.npy"), np.zeros(1))
     if b"without" in subprocess.run([tool, "describe", "--json", os.path.join(folder, "x.npy")],
@@ -248,5 +269,6 @@ with tempfile.TemporaryDirectory() as folder:
         check_array(folder, n)
     for n in range(20):
         check_table(folder, n)
+    check_text_in_archives(folder)
 print(checks, "checks,", failed, "failed")
 sys.exit(0 if failed == 0 and checks > 500 else 1)

@@ -158,6 +158,10 @@ if "$tool" describe --json data/sea_temperatures.npy >json 2>/dev/null; then
     "$tool" describe --json --quantiles 0.5 --histogram data/sea_temperatures.csv >>json
     echo 18446744073709551616 >wide.csv
     "$tool" describe --json wide.csv >>json
+    printf 'a,b\n-999,1\n1,x\n2,3\n4,5\n2,z\n3,7\n4,8\n4,9\n?,10\n4,11\n' >odd.csv
+    "$tool" describe --json odd.csv >>json
+    "$tool" describe --json --by b odd.csv >>json
+    "$tool" describe --json --distinct odd.csv >>json
     # The key `note` comes with HDF5 and NetCDF alone.
     same "docs/describe.md explains the keys of --json" \
         "$(grep -oE '"[a-z_]+":' json | tr -d '":')

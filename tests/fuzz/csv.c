@@ -76,9 +76,10 @@ static void require_same(const struct cli_csv *csv, const struct cli_csv_block *
     for (size_t c = 0; c < csv->columns; c++) {
         const struct cli_csv_column *all = &whole->columns[c], *a = &first->columns[c],
                                     *b = &second->columns[c];
-        require(all->type == cli_csv_join(a->type, b->type));
-        if (all->type == CLI_CSV_TEXT)
+        if (cli_csv_join(a->type, b->type) == CLI_CSV_TEXT)
             continue;
+        require(all->type == cli_csv_join(a->type, b->type));
+        require(all->odd.count == a->odd.count + b->odd.count);
         require(all->count + all->missing_count == whole->rows);
         require(all->count == a->count + b->count);
         require_part(all, 0, 0, a);

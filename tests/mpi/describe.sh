@@ -45,7 +45,16 @@ awk 'BEGIN {
         for (c = 0; c < 200; c++)
             printf "%d%s", i * c % 97, c < 199 ? ";" : "\n"
 }' >wide.csv
+awk 'BEGIN {
+    print "# odd cells, -999 and comments in some blocks\na;b;c;when"
+    for (i = 0; i < 90000; i++) {
+        if (i % 20011 == 7) print "# note \"" i
+        print (i % 30011 == 5 ? "n.d." : i / 7) ";" (i % 29989 == 1 ? -999 : i % 97) ";" \
+            (i == 88888 ? "x" : i) ";t" i
+    }
+}' >odd.csv
 awk 'BEGIN { print "a b"; for (i = 0; i < 150000; i++) print i == 120001 ? i : i " " i }' >bad.csv
+printf 'missing,x,y\n1,2,3\n1,3,4\n,5,6\n' >few.csv
 printf 'a,b\n' >header.csv
 gzip -k table.csv
 
@@ -67,7 +76,7 @@ number() {
 
 wrong=(short.npy long.npy empty bad.csv header.csv missing.npy)
 files=(f64.npy f32.npy f16.npy big-endian.npy i64.npy u64.npy u8.npy bool.npy few.npy empty.npy
-    table.csv table.csv.gz wide.csv classic.nc "$source"/data/*.npy "$source"/data/*.csv)
+    table.csv table.csv.gz odd.csv wide.csv classic.nc "$source"/data/*.npy "$source"/data/*.csv)
 if "$source/tests/support/python.sh" "numpy h5py" "$(dirname "$0")/describe.py"; then
     files+=(stored.npz deflated.npz file.h5)
     wrong+=(damaged.npz)
@@ -95,5 +104,10 @@ same --axis 0 --quantiles 0.5 f64.npy f32.npy "$source"/data/sea_temperatures.np
 same --axis -1 f64.npy
 same --type f64 --histogram --quantiles 0.1,0.5 bits nans
 same --type c128 --offset 16 bits
+same --csv odd.csv table.csv f64.npy
+same --transpose --digits 4 --missing=-999,n.d. odd.csv few.npy
+same --by small --columns wide,nan --quantiles 0.3 table.csv
+same --by missing few.csv table.csv.gz
+same --distinct few.csv odd.csv table.csv
 same --columns late,6 --histogram table.csv
 finish 20

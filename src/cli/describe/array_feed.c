@@ -121,19 +121,18 @@ static bool is_missing(const struct cli_array *array, const unsigned char *bytes
            !cli_element_key(element, array->missing_value, &missing);
 }
 
-/* Moves the values that exist together. */
-static void leave_out_missing(const struct cli_array *array, struct room *room)
+size_t cli_array_leave_out_missing(const struct cli_array *array, unsigned char *elements,
+                                   size_t count, uint64_t *missing)
 {
     const size_t size = cli_element_bytes(array->layout.element.type);
     size_t kept = 0;
-    memset(room->missing, 0, (room->count + 63) / 64 * 8);
-    for (size_t i = 0; i < room->count; i++)
-        if (is_missing(array, room->elements + i * size))
-            room->missing[i / 64] |= (uint64_t)1 << i % 64;
+    memset(missing, 0, (count + 63) / 64 * sizeof *missing);
+    for (size_t i = 0; i < count; i++)
+        if (is_missing(array, elements + i * size))
+            missing[i / 64] |= (uint64_t)1 << i % 64;
         else
-            memmove(room->elements + kept++ * size, room->elements + i * size, size);
-    room->value_count = kept;
-    room->missing_count = room->count - kept;
+            memmove(elements + kept++ * size, elements + i * size, size);
+    return kept;
 }
 
 static bool load(const struct cli_feed *feed, struct cli_block *block, struct cli_failure *failure)
@@ -147,11 +146,12 @@ static bool load(const struct cli_feed *feed, struct cli_block *block, struct cl
         return false;
     block->rows = room->count;
     room->value_count = room->count;
-    room->missing_count = 0;
     if (feed->series_count > 1)
         split(room, size / 2);
     else if (array->has_missing_value)
-        leave_out_missing(array, room);
+        room->value_count =
+            cli_array_leave_out_missing(array, room->elements, room->count, room->missing);
+    room->missing_count = room->count - room->value_count;
     return true;
 }
 

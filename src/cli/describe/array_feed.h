@@ -18,6 +18,11 @@ struct cli_array_feed {
 /* The number of elements of a block of the type, except perhaps the last one. */
 size_t cli_block_elements(enum cli_element_type type);
 
+/* Of an array with missing elements: moves those of `count` that exist together, sets the others'
+ * bits in `missing`, and returns how many exist. */
+size_t cli_array_leave_out_missing(const struct cli_array *array, unsigned char *elements,
+                                   size_t count, uint64_t *missing);
+
 /* Sets how many blocks of about this size a rank reads before another one does. */
 void cli_array_feed_divide(struct cli_feed *feed, const struct cli_array *array,
                            size_t block_bytes);

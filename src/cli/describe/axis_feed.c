@@ -30,6 +30,8 @@ struct room {
     size_t outer, rows;      /* of the block */
     unsigned char *elements; /* as they were read */
     unsigned char *series;   /* collected by series */
+    size_t *counts;          /* if some may be missing: how many values each series has, */
+    uint64_t *missing;       /* and the others' bits, words(axis) of each */
 };
 
 static void free_room(void *of)
@@ -39,6 +41,8 @@ static void free_room(void *of)
         return;
     free(room->elements);
     free(room->series);
+    free(room->counts);
+    free(room->missing);
     free(room);
 }
 
@@ -53,6 +57,21 @@ static size_t series_bytes(const struct cli_axis_feed *axis)
     return round_up((size_t)axis->block_rows * cli_element_bytes(axis->array->layout.element.type));
 }
 
+/* Of the bits of a series in a block. */
+static size_t missing_words(const struct cli_axis_feed *axis)
+{
+    return ((size_t)axis->block_rows + 63) / 64;
+}
+
+static bool make_missing(const struct cli_axis_feed *axis, struct room *room, size_t count)
+{
+    if (!axis->array->has_missing_value)
+        return true;
+    room->counts = calloc(count, sizeof *room->counts);
+    room->missing = calloc(count * missing_words(axis), sizeof *room->missing);
+    return room->counts != NULL && room->missing != NULL;
+}
+
 static void *make_room(const struct cli_feed *feed)
 {
     const struct cli_axis_feed *axis = feed->data;
@@ -63,7 +82,7 @@ static void *make_room(const struct cli_feed *feed)
         return NULL;
     room->elements = aligned_alloc(ALIGNMENT, round_up(count * (size_t)axis->block_rows * size));
     room->series = aligned_alloc(ALIGNMENT, count * series_bytes(axis));
-    if (room->elements != NULL && room->series != NULL)
+    if (room->elements != NULL && room->series != NULL && make_missing(axis, room, count))
         return room;
     free_room(room);
     return NULL;
@@ -157,6 +176,10 @@ static bool load(const struct cli_feed *feed, struct cli_block *block, struct cl
     block->first_series = (size_t)(room->first_outer * axis->inner);
     block->series_count = room->outer * (size_t)axis->inner;
     block->first_row = room->first_row;
+    for (size_t s = 0; s < block->series_count && room->counts != NULL; s++)
+        room->counts[s] =
+            cli_array_leave_out_missing(axis->array, room->series + s * series_bytes(axis),
+                                        room->rows, room->missing + s * missing_words(axis));
     return true;
 }
 
@@ -165,10 +188,15 @@ static void select_values(const struct cli_feed *feed, const struct cli_block *b
 {
     const struct cli_axis_feed *axis = feed->data;
     const struct room *room = block->room;
+    const size_t s = series - block->first_series;
     *values = (struct cli_values){.element = axis->array->layout.element,
-                                  .elements = room->series +
-                                              (series - block->first_series) * series_bytes(axis),
+                                  .elements = room->series + s * series_bytes(axis),
                                   .count = room->rows};
+    if (room->counts == NULL)
+        return;
+    values->count = room->counts[s];
+    values->missing_count = room->rows - room->counts[s];
+    values->missing = room->missing + s * missing_words(axis);
 }
 
 static bool finish(struct cli_feed *feed, struct cli_failure *failure)
@@ -184,9 +212,9 @@ static bool find_axis(struct cli_axis_feed *feed, long axis, struct cli_failure 
     const struct cli_layout *layout = &feed->array->layout;
     const long dimensions = (long)layout->dimensions;
     if (layout->count == CLI_COUNT_UNKNOWN)
-        return cli_fail(failure, "a stream of raw numbers has no axis");
-    if (cli_element_kind(layout->element.type) == 'c' || feed->array->has_missing_value)
-        return cli_fail(failure, "--axis is for real numbers, of which none is missing");
+        return cli_fail(failure, "a stream of raw numbers has no axis (--shape makes it an array)");
+    if (cli_element_kind(layout->element.type) == 'c')
+        return cli_fail(failure, "--axis is for real numbers");
     if (axis < -dimensions || axis >= dimensions)
         return cli_fail(failure, "has no axis %ld, but %ld dimension%s", axis, dimensions,
                         dimensions == 1 ? "" : "s");

@@ -6,6 +6,8 @@
 #include "src/cli/command.h"
 #include "src/cli/describe/description.h"
 #include "src/cli/describe/document.h"
+#include "src/cli/describe/list.h"
+#include "src/cli/describe/records.h"
 #include "src/cli/describe/report.h"
 #include "src/cli/describe/shared_file.h"
 #include "src/cli/interrupt.h"
@@ -20,24 +22,33 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 static const char help[] =
-    "usage: reap describe [OPTION]... FILE...\n"
+    "usage: reap describe [OPTION]... [FILE]...\n"
     "\n"
     "Prints statistics of the numbers in files: .npy, .npz, HDF5, NetCDF, tables in\n"
-    "text, or raw numbers, compressed ones too; FILE:NAME is a data set in a file, -\n"
-    "is standard input. They are the count, missing values, NaNs, infinities, minimum\n"
-    "and maximum with their positions, sum, mean, standard deviation and skewness.\n"
+    "text, or raw numbers, compressed ones too; FILE:NAME is a data set in a file;\n"
+    "- or no FILE is standard input. They are the count, missing values, NaNs,\n"
+    "infinities, minimum and maximum with their positions, sum, mean, median,\n"
+    "standard deviation and skewness.\n"
     "\n"
     "  --type TYPE      the files are raw numbers of this type: bool, i8, i16, i32,\n"
     "                   i64, u8, u16, u32, u64, f16, f32, f64, c64, c128\n"
     "  --big-endian     their most significant byte comes first\n"
     "  --offset BYTES   skip so many bytes at the beginning\n"
+    "  --shape SHAPE    raw numbers are an array of this shape, such as 61x12\n"
+    "  --list           print what is in the files: arrays, and columns of tables\n"
     "  --columns LIST   of a table: these columns, by name or number from 1 (@1 is\n"
     "                   never a name), with commas\n"
+    "  --by COLUMN      of a table: the rows with each value of this column\n"
+    "  --distinct       count the different values of columns of text\n"
     "  --separator C, --quote C, --decimal C\n"
     "                   how a table is written: , ; | : tab, a blank; \" ' none; . ,\n"
+    "  --comment MARK   how a table's comments begin, or none; # % // are recognised\n"
+    "  --missing LIST   values of cells that mean there is none, such as -999,n.d.;\n"
+    "                   column=value is one of that column only\n"
     "  --header, --no-header\n"
     "                   whether a table's first row has the columns' names\n"
     "  --allow-outside  read also what an HDF5 file has in files outside its folder\n"
@@ -48,7 +59,13 @@ static const char help[] =
     "  --quantiles LIST quantiles, as 0.05,0.5,0.95 or 5%,50%,95%\n"
     "  --histogram, --no-histogram\n"
     "                   whether to draw histograms; on a terminal they are drawn\n"
+    "  --transpose, --no-transpose\n"
+    "                   a row for each column of a table, with fewer digits, or a\n"
+    "                   column for each; the default is rows for more than 4\n"
+    "  --digits N       round figures to so many digits, 1 to 17\n"
     "  --json           print a line of JSON for each data set\n"
+    "  --csv, --tsv     print a record for each column of a table, or array, with\n"
+    "                   commas or tabs, after a header\n"
     "  --device DEVICE  where they are described: host, opencl:0, cuda:0; the same is\n"
     "                   printed; the default is what REAP_DEVICE says, else host\n"
     "  --device-memory SIZE\n"
@@ -64,7 +81,10 @@ struct settings {
     struct cli_file_options file;
     struct cli_place_options place_options;
     struct cli_describe_options describe;
+    bool prints_list;
     bool prints_json;
+    char separator; /* of records; 0: none */
+    struct cli_report_options report;
     int histogram; /* HISTOGRAM, NO_HISTOGRAM; 0: on a terminal */
     bool shows_rate;
     bool is_alone;                /* --no-mpi */
@@ -87,7 +107,7 @@ static bool complain(const struct cli_file *file, const struct cli_dataset *data
     return false;
 }
 
-/* Prints a line of JSON, or a block, after an empty line if another came before it. */
+/* Prints a line of JSON, or records, or a block, after an empty line if another came before it. */
 static bool print_description(const struct cli_description *description, struct settings *settings,
                               const struct cli_rate *rate)
 {
@@ -95,9 +115,16 @@ static bool print_description(const struct cli_description *description, struct 
     settings->has_printed = true;
     if (settings->prints_json)
         return cli_print_document(description, rate);
+    if (settings->separator != '\0') {
+        const struct cli_record_options options = {.separator = settings->separator,
+                                                   .digits = settings->report.digits,
+                                                   .has_groups = settings->file.table.by != NULL};
+        cli_print_records(description, &options, is_first);
+        return true;
+    }
     if (!is_first)
         putchar('\n');
-    if (cli_report(description, rate))
+    if (cli_report(description, &settings->report, rate))
         return true;
     cli_complain(description->file, "%s", strerror(ENOMEM));
     return false;
@@ -108,6 +135,11 @@ static bool describe_dataset(struct cli_file *file, const struct cli_dataset *da
 {
     struct cli_description description;
     struct cli_failure failure = {""};
+    if (settings->prints_list) {
+        if (cli_job_own(settings->job) == 0)
+            cli_print_list(file, dataset);
+        return true;
+    }
     if (!cli_describe_dataset(file, dataset, &settings->describe, &description, &failure))
         return complain(file, dataset, &failure);
     if (cli_job_own(settings->job) > 0) {
@@ -199,12 +231,47 @@ static bool read_offset(const char *called, const char *text, struct cli_file_op
     return true;
 }
 
+/* Numbers from 1 on, with an x or a comma between them. The elements, of 16 bytes at most, fit in a
+ * file. */
+static bool read_shape(const char *called, const char *text, struct cli_file_options *file)
+{
+    const uint64_t most = INT64_MAX / 16;
+    uint64_t count = 1;
+    const char *at = text;
+    for (file->dimensions = 0; file->dimensions < CLI_MOST_DIMENSIONS; at++) {
+        char *end;
+        errno = 0;
+        const unsigned long long length = strtoull(at, &end, 10);
+        if (*at < '0' || *at > '9' || errno != 0 || length == 0 || length > most / count)
+            break;
+        count *= length;
+        file->shape[file->dimensions++] = length;
+        at = end;
+        if (*at == '\0')
+            return true;
+        if (*at != 'x' && *at != ',')
+            break;
+    }
+    cli_complain_usage(called, "--shape: '%s' is not a shape, such as 61x12", text);
+    return false;
+}
+
 /* Checks the options together, once each is valid. */
 static bool check_settings(const char *called, const struct settings *settings, int file_count)
 {
     const struct cli_file_options *file = &settings->file;
-    if (!file->is_raw && (file->element.is_big_endian || file->offset > 0)) {
-        cli_complain_usage(called, "--big-endian and --offset are for raw numbers; add --type");
+    if (!file->is_raw &&
+        (file->element.is_big_endian || file->offset > 0 || file->dimensions > 0)) {
+        cli_complain_usage(called,
+                           "--big-endian, --offset and --shape are for raw numbers; add --type");
+        return false;
+    }
+    if (settings->prints_list && (settings->prints_json || settings->separator != '\0')) {
+        cli_complain_usage(called, "--list is text; it excludes --json, --csv and --tsv");
+        return false;
+    }
+    if (settings->prints_json && settings->separator != '\0') {
+        cli_complain_usage(called, "--json, --csv and --tsv exclude each other");
         return false;
     }
     if (settings->prints_json && !cli_json_is_here())
@@ -218,10 +285,16 @@ enum choice {
     TYPE = 1,
     BIG_ENDIAN_ORDER,
     OFFSET,
+    SHAPE,
+    LIST,
     COLUMNS,
+    BY,
+    DISTINCT,
     SEPARATOR,
     QUOTE,
     DECIMAL,
+    COMMENT,
+    MISSING,
     HEADER,
     NO_HEADER,
     ALLOW_OUTSIDE,
@@ -230,7 +303,12 @@ enum choice {
     QUANTILES,
     HISTOGRAM,
     NO_HISTOGRAM,
+    TRANSPOSE,
+    NO_TRANSPOSE,
+    DIGITS,
     JSON,
+    CSV,
+    TSV,
     DEVICE,
     DEVICE_MEMORY,
     NO_MPI,
@@ -241,10 +319,16 @@ enum choice {
 static const struct option options[] = {{"type", required_argument, NULL, TYPE},
                                         {"big-endian", no_argument, NULL, BIG_ENDIAN_ORDER},
                                         {"offset", required_argument, NULL, OFFSET},
+                                        {"shape", required_argument, NULL, SHAPE},
+                                        {"list", no_argument, NULL, LIST},
                                         {"columns", required_argument, NULL, COLUMNS},
+                                        {"by", required_argument, NULL, BY},
+                                        {"distinct", no_argument, NULL, DISTINCT},
                                         {"separator", required_argument, NULL, SEPARATOR},
                                         {"quote", required_argument, NULL, QUOTE},
                                         {"decimal", required_argument, NULL, DECIMAL},
+                                        {"comment", required_argument, NULL, COMMENT},
+                                        {"missing", required_argument, NULL, MISSING},
                                         {"header", no_argument, NULL, HEADER},
                                         {"no-header", no_argument, NULL, NO_HEADER},
                                         {"allow-outside", no_argument, NULL, ALLOW_OUTSIDE},
@@ -253,7 +337,12 @@ static const struct option options[] = {{"type", required_argument, NULL, TYPE},
                                         {"quantiles", required_argument, NULL, QUANTILES},
                                         {"histogram", no_argument, NULL, HISTOGRAM},
                                         {"no-histogram", no_argument, NULL, NO_HISTOGRAM},
+                                        {"transpose", no_argument, NULL, TRANSPOSE},
+                                        {"no-transpose", no_argument, NULL, NO_TRANSPOSE},
+                                        {"digits", required_argument, NULL, DIGITS},
                                         {"json", no_argument, NULL, JSON},
+                                        {"csv", no_argument, NULL, CSV},
+                                        {"tsv", no_argument, NULL, TSV},
                                         {"device", required_argument, NULL, DEVICE},
                                         {"device-memory", required_argument, NULL, DEVICE_MEMORY},
                                         {"no-mpi", no_argument, NULL, NO_MPI},
@@ -285,11 +374,30 @@ static bool read_character(const char *called, const char *option, const char *a
     return false;
 }
 
+/* One to three characters that begin neither a number nor a word. */
+static bool read_comment(const char *called, struct cli_csv_options *csv)
+{
+    const size_t length = strlen(optarg);
+    csv->has_no_comments = strcmp(optarg, "none") == 0;
+    snprintf(csv->comment, sizeof csv->comment, "%s", csv->has_no_comments ? "" : optarg);
+    if (csv->has_no_comments || (length > 0 && length < CLI_CSV_COMMENT_BYTES &&
+                                 strspn(optarg, "#%/;!$&*@<=>?\\^_`|~-") == length))
+        return true;
+    cli_complain_usage(called,
+                       "--comment: '%s' is none of these: # %% // ; ! --, other marks of "
+                       "one to three characters, none",
+                       optarg);
+    return false;
+}
+
 static bool take_table_option(const char *called, int choice, struct cli_table_options *table)
 {
     switch (choice) {
     case COLUMNS:
         table->columns = optarg;
+        return true;
+    case BY:
+        table->by = optarg;
         return true;
     case SEPARATOR:
         return read_character(called, "separator", ",;|: \t", ", ; | : tab, a blank",
@@ -300,10 +408,41 @@ static bool take_table_option(const char *called, int choice, struct cli_table_o
                read_character(called, "quote", "\"'", "\" ' none", &table->csv.quote);
     case DECIMAL:
         return read_character(called, "decimal", ".,", ". ,", &table->csv.decimal);
+    case COMMENT:
+        return read_comment(called, &table->csv);
+    case MISSING:
+        table->csv.missing = optarg;
+        return true;
     default:
         table->csv.header = choice == HEADER ? CLI_CSV_HEADER : CLI_CSV_NO_HEADER;
         return true;
     }
+}
+
+static bool read_digits(const char *called, const char *text, unsigned *digits)
+{
+    const size_t length = strlen(text);
+    *digits = (unsigned)strtoul(text, NULL, 10);
+    if (length > 0 && length < 3 && strspn(text, "0123456789") == length && *digits >= 1 &&
+        *digits <= 17)
+        return true;
+    cli_complain_usage(called, "--digits: '%s' is not a number from 1 to 17", text);
+    return false;
+}
+
+static bool take_output_option(const char *called, int choice, struct settings *settings)
+{
+    if (choice == DIGITS)
+        return read_digits(called, optarg, &settings->report.digits);
+    if (choice == TRANSPOSE || choice == NO_TRANSPOSE)
+        settings->report.rows = choice == TRANSPOSE ? CLI_ROWS : CLI_NO_ROWS;
+    else if (choice == LIST)
+        settings->prints_list = settings->file.table.accepts_text = true;
+    else if (choice == JSON)
+        settings->prints_json = true;
+    else
+        settings->separator = choice == CSV ? ',' : '\t';
+    return true;
 }
 
 /* Handles an option other than --help; returns false if its argument is wrong. */
@@ -317,13 +456,21 @@ static bool take_option(const char *called, int choice, struct settings *setting
         return true;
     case OFFSET:
         return read_offset(called, optarg, &settings->file);
+    case SHAPE:
+        return read_shape(called, optarg, &settings->file);
     case COLUMNS:
+    case BY:
     case SEPARATOR:
     case QUOTE:
     case DECIMAL:
+    case COMMENT:
+    case MISSING:
     case HEADER:
     case NO_HEADER:
         return take_table_option(called, choice, &settings->file.table);
+    case DISTINCT:
+        settings->describe.has_distinct = settings->file.table.accepts_text = true;
+        return true;
     case ALLOW_OUTSIDE:
         settings->file.allows_outside = true;
         return true;
@@ -337,9 +484,14 @@ static bool take_option(const char *called, int choice, struct settings *setting
     case NO_HISTOGRAM:
         settings->histogram = choice;
         return true;
+    case LIST:
+    case TRANSPOSE:
+    case NO_TRANSPOSE:
+    case DIGITS:
     case JSON:
-        settings->prints_json = true;
-        return true;
+    case CSV:
+    case TSV:
+        return take_output_option(called, choice, settings);
     case DEVICE:
         settings->place_options.device = optarg;
         return true;
@@ -430,13 +582,24 @@ static bool measure_bandwidth(struct settings *settings)
     return true;
 }
 
+/* Whether standard input has a file or a pipe that is described if no FILE is named. */
+static bool has_input(void)
+{
+    struct stat status;
+    return fstat(STDIN_FILENO, &status) == 0 &&
+           (S_ISREG(status.st_mode) || S_ISFIFO(status.st_mode) || S_ISSOCK(status.st_mode));
+}
+
 static int describe_all(int argc, char **argv, struct settings *settings)
 {
+    static char *standard_input[] = {"-"};
     const enum cli_status status = find_place(argv[0], settings);
     if (status != CLI_FINE)
         return status;
     if (!measure_bandwidth(settings))
         return CLI_BAD_INPUT;
+    if (optind == argc)
+        return describe_files(1, standard_input, settings);
     return describe_files(argc - optind, argv + optind, settings);
 }
 
@@ -465,13 +628,16 @@ int cli_describe(int argc, char **argv)
         if (!take_option(argv[0], choice, &settings))
             return CLI_USAGE;
     }
-    if (!check_settings(argv[0], &settings, argc - optind))
+    const bool has_job = is_in_job && rank_count != 1 && !settings.is_alone;
+    if (!check_settings(argv[0], &settings, argc - optind + (!has_job && has_input())))
         return CLI_USAGE;
     settings.describe.distribution.has_histogram =
         settings.histogram == HISTOGRAM ||
-        (settings.histogram == 0 && !settings.prints_json && !is_in_job &&
+        (settings.histogram == 0 && !settings.prints_json && settings.separator == '\0' &&
+         !is_in_job &&
          isatty(STDOUT_FILENO) != 0); /* that of a rank may be a terminal that mpirun reads */
-    if (is_in_job && rank_count != 1 && !settings.is_alone)
+    settings.describe.distribution.has_median = settings.describe.distribution.quantiles.count == 0;
+    if (has_job)
         return describe_in_job(argc, argv, &settings);
     be_rank(&settings, 0);
     cli_catch_interrupt();

@@ -14,7 +14,10 @@ static bool make_feed(struct cli_dataset_feed *feed, const struct cli_subject *s
 {
     const struct cli_dataset *dataset = subject->dataset;
     feed->source = subject->file->source;
-    if (dataset->table != NULL) {
+    if (dataset->table != NULL && subject->groups != NULL) {
+        cli_group_feed_open(&feed->groups, dataset->table, subject->groups);
+        feed->feed = &feed->groups.feed;
+    } else if (dataset->table != NULL) {
         cli_table_feed_open(&feed->table, dataset->table);
         feed->feed = &feed->table;
     } else if (subject->axis != NULL) {
@@ -64,7 +67,8 @@ static bool find_again(struct cli_dataset_feed *feed, const struct cli_dataset *
 bool cli_dataset_feed_repeat(struct cli_dataset_feed *feed, const struct cli_subject *subject,
                              struct cli_failure *failure)
 {
-    const struct cli_subject again = {&feed->file, &feed->dataset, subject->axis, subject->job};
+    const struct cli_subject again = {&feed->file, &feed->dataset, subject->axis, subject->job,
+                                      subject->groups};
     const struct cli_format *format = subject->file->format;
     if (is_random(subject->dataset))
         return cli_dataset_feed_open(feed, subject, failure);

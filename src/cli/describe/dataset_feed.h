@@ -10,6 +10,7 @@
 #include "src/cli/describe/array_feed.h"
 #include "src/cli/describe/axis_feed.h"
 #include "src/cli/describe/feed.h"
+#include "src/cli/describe/group_feed.h"
 #include "src/cli/job/job.h"
 
 /* A data set, its file, the axis along which it is described, and the job whose ranks describe it
@@ -19,11 +20,13 @@ struct cli_subject {
     const struct cli_dataset *dataset;
     const long *axis;
     struct cli_job *job;
+    const struct cli_keys *groups; /* of a table with a key; NULL: it is described as a whole */
 };
 
 struct cli_dataset_feed {
     struct cli_feed *feed; /* one of these */
     struct cli_feed table;
+    struct cli_group_feed groups;
     struct cli_axis_feed axis;
     struct cli_array_feed array;
     const struct cli_source *source; /* with which a meter can show the progress; or NULL */

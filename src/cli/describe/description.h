@@ -5,7 +5,9 @@
 #ifndef CLI_DESCRIPTION_H
 #define CLI_DESCRIPTION_H
 
+#include "src/cli/describe/distinct.h"
 #include "src/cli/describe/distribution.h"
+#include "src/cli/describe/keys.h"
 #include "src/cli/describe/series.h"
 #include "src/cli/failure.h"
 #include "src/cli/place.h"
@@ -22,6 +24,15 @@ struct cli_describe_options {
     bool has_axis; /* arrays: along this one; negative: counted backwards */
     long axis;
     struct cli_distribution_options distribution;
+    bool has_distinct; /* different values of columns of text are counted */
+};
+
+/* A table's column that was left out as text, although at least half of its cells with a value are
+ * numbers: in the first rows, or in all. */
+struct cli_left_out {
+    const char *name; /* the table's */
+    uint64_t count;   /* of numbers */
+    struct cli_csv_odd odd;
 };
 
 struct cli_description {
@@ -32,14 +43,21 @@ struct cli_description {
     unsigned axis;
     const struct cli_table *table; /* NULL: an array */
     uint64_t table_bytes;          /* of its file, as much as was read */
+    uint64_t comment_lines;        /* in it */
     struct cli_layout layout; /* of an array; a stream's count and shape are those that were read */
     bool is_interrupted;      /* this describes what was read before an interrupt */
     bool is_cut_short;        /* which prevented exact quantiles and histograms */
     uint64_t rows;            /* elements of an array */
+    const char *by;           /* the table's column by whose values it is described; NULL: none */
+    struct cli_keys groups;   /* these values: a column has a series for each */
     size_t series_count;
-    char **series_names;        /* NULL: the only series has no name */
-    struct cli_summary *series; /* series_count of them */
-    size_t text_count;          /* columns of the table that are text, and left out */
+    char **series_names;           /* NULL: the only series has no name */
+    struct cli_summary *series;    /* series_count of them */
+    size_t text_count;             /* columns of the table that are text, and left out */
+    struct cli_left_out *left_out; /* some of these */
+    size_t left_out_count;
+    struct cli_distinct *distinct; /* of all of these, if they were requested */
+    size_t distinct_count;
 };
 
 /* Reads the data set and describes it. The bits of the result depend only on the data set. Returns
@@ -48,6 +66,16 @@ struct cli_description {
 bool cli_describe_dataset(struct cli_file *file, const struct cli_dataset *dataset,
                           const struct cli_describe_options *options,
                           struct cli_description *description, struct cli_failure *failure);
+/* How many series a column of the table has, and their odd cells, edges and numbers together; the
+ * first one of the column. */
+size_t cli_description_groups(const struct cli_description *description);
+struct cli_column_total {
+    uint64_t count; /* of numbers */
+    struct cli_csv_odd odd;
+    struct cli_edges edges;
+};
+void cli_description_total(const struct cli_description *description, size_t first,
+                           struct cli_column_total *total);
 void cli_description_free(struct cli_description *description);
 
 #endif

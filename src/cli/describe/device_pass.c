@@ -8,6 +8,7 @@
 #include "src/cli/describe/array_feed.h"
 #include "src/cli/describe/launch.h"
 #include "src/cli/describe/meter.h"
+#include "src/cli/describe/numbers.h"
 #include "src/cli/describe/pass.h"
 
 #include "src/cli/interrupt.h"
@@ -42,6 +43,7 @@ struct work {
     size_t most_tasks; /* of a batch */
     uint64_t read;     /* elements so far */
     bool is_at_end;
+    void *tally; /* of the pass's counting, which needs no begin */
     struct batch batches[BATCHES];
 };
 
@@ -116,17 +118,23 @@ static bool add_task(const struct work *work, const struct batch *batch, size_t 
     const uint64_t keys[] = {part->minimum, part->maximum};
     const uint64_t runs[] = {part->minimum_run, part->maximum_run};
     const uint64_t first_run = done / cli_run_elements(element.type);
-    const struct cli_values values = {
-        .element = element,
-        .elements = batch->elements + done * cli_element_bytes(element.type),
-        .count = left < work->task_elements ? left : work->task_elements};
+    struct cli_values values = {.element = element,
+                                .elements =
+                                    batch->elements + done * cli_element_bytes(element.type),
+                                .count = left < work->task_elements ? left : work->task_elements};
     struct cli_found found = {.type = element.type, .part = *part};
     const uint64_t block = (batch->first + done) / work->task_elements;
+    cli_values_make_native(&values);
     for (int e = 0; e < CLI_EXTREME_COUNT && part->numbers > 0; e++)
         if (cli_pass_wants(work->pass, 0, element.type, e, keys[e], block))
             cli_find_extreme(&values, runs[e] - first_run, keys[e], &found.extremes[e]);
     const struct cli_block added = {
         .rows = values.count, .series_count = 1, .first_row = CLI_ROW_AFTER};
+    const struct cli_counting *counting = work->pass->counting;
+    if (counting != NULL && !counting->count(counting, work->tally, 0, &values)) {
+        cli_pass_stop(work->pass, strerror(ENOMEM));
+        return false;
+    }
     return cli_pass_add(work->pass, &found, &added);
 }
 
@@ -212,10 +220,16 @@ void cli_pass_in_batches(struct cli_pass *pass, const struct cli_array *array)
     if (array->layout.count == 0)
         return;
     work.most_tasks = choose_batch(&work);
+    if (pass->counting != NULL && (work.tally = pass->counting->make_tally(pass->counting)) == NULL)
+        is_fine = cli_fail(&failure, "%s", strerror(ENOMEM));
     for (size_t b = 0; b < BATCHES && is_fine; b++)
         is_fine = prepare(&work, &work.batches[b], &failure);
     if (is_fine)
         describe_batches(&work, &failure);
+    if (work.tally != NULL) {
+        cli_pass_add_counts(pass, work.tally);
+        pass->counting->free_tally(pass->counting, work.tally);
+    }
     if (failure.text[0] != '\0')
         cli_pass_stop(pass, failure.text);
     for (size_t b = 0; b < BATCHES; b++)

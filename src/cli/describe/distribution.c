@@ -14,6 +14,15 @@
 
 /* ---- The first pass ---------------------------------------------------------------------------*/
 
+/* Whether the data set has few values, as far as is known. */
+static bool may_be_small(const struct cli_distributing *distributing)
+{
+    const struct cli_dataset *dataset = distributing->subject.dataset;
+    const uint64_t parts = cli_element_kind(dataset->array.layout.element.type) == 'c' ? 2 : 1;
+    return dataset->table != NULL || dataset->array.layout.count == CLI_COUNT_UNKNOWN ||
+           dataset->array.layout.count <= CLI_MOST_KEPT / parts;
+}
+
 bool cli_distributing_begin(struct cli_distributing *distributing, size_t series_count,
                             struct cli_counting **counting)
 {
@@ -22,11 +31,19 @@ bool cli_distributing_begin(struct cli_distributing *distributing, size_t series
     distributing->can_repeat = cli_dataset_feed_can_repeat(&distributing->subject);
     distributing->has_buckets =
         options->quantiles.count > 0 || (options->has_histogram && !distributing->can_repeat);
+    distributing->is_keeping = options->has_median && may_be_small(distributing);
     *counting = NULL;
-    if (!distributing->has_buckets)
-        return true;
-    *counting = &distributing->buckets.counting;
-    return cli_bucket_count_begin(&distributing->buckets, series_count);
+    if (distributing->has_buckets) {
+        *counting = &distributing->buckets.counting;
+        if (!cli_bucket_count_begin(&distributing->buckets, series_count))
+            return false;
+    }
+    if (distributing->is_keeping) {
+        if (!cli_kept_begin(&distributing->kept, series_count, *counting))
+            return false;
+        *counting = &distributing->kept.counting;
+    }
+    return true;
 }
 
 void cli_distributing_free(struct cli_distributing *distributing)
@@ -38,6 +55,8 @@ void cli_distributing_free(struct cli_distributing *distributing)
     free(distributing->bins);
     if (distributing->has_buckets)
         cli_bucket_count_free(&distributing->buckets);
+    if (distributing->is_keeping)
+        cli_kept_free(&distributing->kept);
 }
 
 /* ---- What is wanted ---------------------------------------------------------------------------*/
@@ -137,11 +156,10 @@ static bool run_passes(struct cli_distributing *distributing, uint64_t rows,
 
 /* ---- What was found ---------------------------------------------------------------------------*/
 
-static struct cli_distribution *make_distribution(const struct cli_distributing *distributing,
+static struct cli_distribution *make_distribution(struct cli_distributing *distributing,
                                                   size_t series, const struct cli_summary *summary)
 {
     const struct cli_quantile_list *list = &distributing->options->quantiles;
-    struct cli_wanted_bins *bins = &distributing->bins[series];
     struct cli_distribution *distribution = calloc(1, sizeof *distribution);
     if (distribution == NULL)
         return NULL;
@@ -150,10 +168,15 @@ static struct cli_distribution *make_distribution(const struct cli_distributing 
     for (size_t q = 0; q < list->count && distribution->quantiles != NULL; q++)
         cli_quantile_find(list->probabilities[q], summary, &distributing->selection.series[series],
                           &distribution->quantiles[q]);
-    distribution->has_histogram =
-        distributing->options->has_histogram && bins->wanted == CLI_BINS_NOTHING;
-    distribution->histogram = bins->bins.histogram;
-    if (distribution->quantiles != NULL)
+    if (distributing->options->has_histogram) {
+        struct cli_wanted_bins *bins = &distributing->bins[series];
+        distribution->has_histogram = bins->wanted == CLI_BINS_NOTHING;
+        distribution->histogram = bins->bins.histogram;
+    }
+    distribution->has_median = distributing->is_keeping && cli_kept_is_whole(&distributing->kept);
+    if (distribution->quantiles != NULL &&
+        (!distribution->has_median ||
+         cli_kept_median(&distributing->kept, series, summary, &distribution->median)))
         return distribution;
     cli_distribution_free(distribution);
     return NULL;
@@ -172,22 +195,33 @@ static void estimate(const struct cli_distributing *distributing,
     }
 }
 
-bool cli_distributing_finish(struct cli_distributing *distributing, struct cli_summary *summaries,
-                             struct cli_failure *failure)
+/* Quantiles and histograms, as far as they need more than numbers that were kept. */
+static bool find_counts(struct cli_distributing *distributing, const struct cli_summary *summaries,
+                        struct cli_failure *failure)
 {
     struct cli_job *job = distributing->subject.job;
     if (distributing->options->quantiles.count == 0 && !distributing->options->has_histogram)
         return true;
-    bool is_fine =
+    const bool is_fine =
         find_wanted(distributing, summaries) || cli_fail(failure, "%s", strerror(ENOMEM));
     if (!cli_job_agree(job, is_fine, failure))
         return false;
     if (distributing->can_repeat && !run_passes(distributing, summaries[0].rows, failure))
         return false;
-    if (cli_job_own(job) > 0)
-        return true;
-    if (distributing->has_buckets)
+    if (distributing->has_buckets && cli_job_own(job) == 0)
         estimate(distributing, summaries);
+    return true;
+}
+
+bool cli_distributing_finish(struct cli_distributing *distributing, struct cli_summary *summaries,
+                             struct cli_failure *failure)
+{
+    const struct cli_distribution_options *options = distributing->options;
+    bool is_fine = find_counts(distributing, summaries, failure);
+    if (!is_fine || cli_job_own(distributing->subject.job) > 0)
+        return is_fine;
+    if (options->quantiles.count == 0 && !options->has_histogram && !distributing->is_keeping)
+        return true;
     for (size_t s = 0; s < distributing->series_count && is_fine; s++) {
         if (summaries[s].is_text)
             continue;

@@ -12,18 +12,22 @@
 #include "src/cli/describe/bucket_count.h"
 #include "src/cli/describe/dataset_feed.h"
 #include "src/cli/describe/further_pass.h"
+#include "src/cli/describe/kept.h"
 #include "src/cli/describe/pass.h"
 #include "src/cli/describe/quantiles.h"
 
 struct cli_distribution_options {
     struct cli_quantile_list quantiles;
     bool has_histogram;
+    bool has_median; /* of data sets that are small (kept.h) */
 };
 
 /* Of a series. */
 struct cli_distribution {
     size_t quantile_count;
     struct cli_quantile *quantiles;
+    bool has_median;
+    struct cli_quantile median;
     bool has_histogram;
     struct cli_histogram histogram;
 };
@@ -36,8 +40,10 @@ struct cli_distributing {
     bool can_repeat, has_buckets;
     bool is_cut_short;               /* by an interrupt: a further pass is missing */
     struct cli_bucket_count buckets; /* of the first pass */
-    struct cli_selection selection;  /* of the others */
-    struct cli_wanted_bins *bins;    /* of each series */
+    bool is_keeping;
+    struct cli_kept kept;           /* in it, too */
+    struct cli_selection selection; /* of the others */
+    struct cli_wanted_bins *bins;   /* of each series */
 };
 
 /* Before the first pass. Returns false if memory runs out, or in *counting what the pass has to

@@ -4,6 +4,7 @@
  */
 #include "src/cli/describe/distribution_rows.h"
 
+#include "src/cli/describe/figures.h"
 #include "src/cli/describe/plot.h"
 
 #include <stdio.h>
@@ -30,7 +31,7 @@ static bool is_inexact(const struct cli_description *description, size_t q)
 
 /* A quantile's row: with the error after it, or, for several series, below it. */
 static bool add_quantile(struct cli_sheet *sheet, const struct cli_description *description,
-                         size_t q)
+                         size_t q, unsigned digits)
 {
     const bool is_one = description->series_count == 1;
     char label[CLI_SHEET_LABEL_BYTES];
@@ -42,12 +43,14 @@ static bool add_quantile(struct cli_sheet *sheet, const struct cli_description *
     for (size_t s = 0; s < description->series_count && is_fine; s++) {
         const struct cli_quantile *quantile = &description->series[s].distribution->quantiles[q];
         char error[32] = "";
+        cli_figure text;
+        cli_figure_round(quantile->text, digits, text);
         if (quantile->error > 0)
             snprintf(error, sizeof error, "%.2g", quantile->error);
         if (is_one && quantile->error > 0)
-            is_fine = cli_sheet_write(row, s, "%s (within %s)", quantile->text, error);
+            is_fine = cli_sheet_write(row, s, "%s (within %s)", text, error);
         else
-            is_fine = cli_sheet_write(row, s, "%s", quantile->is_there ? quantile->text : "none");
+            is_fine = cli_sheet_write(row, s, "%s", quantile->is_there ? text : "none");
         if (errors != NULL)
             is_fine = is_fine && cli_sheet_write(errors, s, "%s", error);
     }
@@ -70,14 +73,32 @@ static bool add_histograms(struct cli_sheet *sheet, const struct cli_description
     return is_fine;
 }
 
-bool cli_add_distribution(struct cli_sheet *sheet, const struct cli_description *description)
+bool cli_add_medians(struct cli_sheet *sheet, const struct cli_description *description,
+                     unsigned digits)
+{
+    const struct cli_distribution *first = description->series[0].distribution;
+    if (first == NULL || !first->has_median)
+        return true;
+    struct cli_sheet_row *row = cli_sheet_add(sheet, "median");
+    bool is_fine = row != NULL;
+    for (size_t s = 0; s < description->series_count && is_fine; s++) {
+        const struct cli_quantile *median = &description->series[s].distribution->median;
+        cli_figure text;
+        cli_figure_round(median->text, digits, text);
+        is_fine = cli_sheet_write(row, s, "%s", median->is_there ? text : "none");
+    }
+    return is_fine;
+}
+
+bool cli_add_distribution(struct cli_sheet *sheet, const struct cli_description *description,
+                          unsigned digits)
 {
     const struct cli_distribution *first = description->series[0].distribution;
     bool is_fine = true;
     if (first == NULL)
         return true;
     for (size_t q = 0; q < first->quantile_count && is_fine; q++)
-        is_fine = add_quantile(sheet, description, q);
+        is_fine = add_quantile(sheet, description, q, digits);
     if (is_fine && first->has_histogram &&
         (description->series_count > 1 || first->histogram.bins == 0))
         is_fine = add_histograms(sheet, description);

@@ -8,8 +8,13 @@
 #include "src/cli/describe/description.h"
 #include "src/cli/describe/sheet.h"
 
+/* Adds the medians, if the data set was small. */
+bool cli_add_medians(struct cli_sheet *sheet, const struct cli_description *description,
+                     unsigned digits);
+
 /* Adds the quantiles, and the histograms of several series; false: out of memory. */
-bool cli_add_distribution(struct cli_sheet *sheet, const struct cli_description *description);
+bool cli_add_distribution(struct cli_sheet *sheet, const struct cli_description *description,
+                          unsigned digits);
 
 /* Prints the histogram of a single series, if it has one. */
 void cli_print_histogram(const struct cli_description *description, size_t width);

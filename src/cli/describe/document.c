@@ -80,6 +80,70 @@ static void put_histogram(struct cli_json *json, const struct cli_histogram *his
     cli_json_close(json);
 }
 
+static void put_odd(struct cli_json *json, const struct cli_csv_odd *odd)
+{
+    cli_json_put_unsigned(json, "text", odd->count);
+    if (odd->count == 0)
+        return;
+    cli_json_put_unsigned(json, "text_at", odd->row + 1);
+    cli_json_put_text(json, "text_first", odd->text);
+}
+
+static void put_sentinels(struct cli_json *json, const struct cli_edges *edges)
+{
+    if (!cli_edges_has_sentinel(edges, CLI_MINIMUM) && !cli_edges_has_sentinel(edges, CLI_MAXIMUM))
+        return;
+    cli_json_open_array(json, "sentinels");
+    for (int e = 0; e < CLI_EXTREME_COUNT; e++) {
+        if (!cli_edges_has_sentinel(edges, e))
+            continue;
+        cli_json_open_object(json, NULL);
+        cli_json_put_double(json, "value", edges->edges[e].value);
+        cli_json_put_unsigned(json, "count", edges->edges[e].count);
+        cli_json_close(json);
+    }
+    cli_json_close(json);
+}
+
+static void put_left_out(struct cli_json *json, const struct cli_description *description)
+{
+    cli_json_open_array(json, "left_out");
+    for (size_t l = 0; l < description->left_out_count; l++) {
+        const struct cli_left_out *left_out = &description->left_out[l];
+        cli_json_open_object(json, NULL);
+        cli_json_put_text(json, "name", left_out->name);
+        cli_json_put_unsigned(json, "numbers", left_out->count);
+        put_odd(json, &left_out->odd);
+        cli_json_close(json);
+    }
+    cli_json_close(json);
+}
+
+static void put_distinct(struct cli_json *json, const struct cli_description *description)
+{
+    cli_json_open_array(json, "distinct");
+    for (size_t d = 0; d < description->distinct_count; d++) {
+        const struct cli_distinct *distinct = &description->distinct[d];
+        cli_json_open_object(json, NULL);
+        cli_json_put_text(json, "name", distinct->name);
+        cli_json_put_unsigned(json, "missing", distinct->missing);
+        if (distinct->count > CLI_MOST_DISTINCT)
+            cli_json_put_null(json, "values");
+        else
+            cli_json_put_unsigned(json, "values", distinct->count);
+        cli_json_open_array(json, "frequent");
+        for (size_t f = 0; f < distinct->frequent_count; f++) {
+            cli_json_open_object(json, NULL);
+            cli_json_put_text(json, "value", distinct->frequent[f].text);
+            cli_json_put_unsigned(json, "count", distinct->frequent[f].count);
+            cli_json_close(json);
+        }
+        cli_json_close(json);
+        cli_json_close(json);
+    }
+    cli_json_close(json);
+}
+
 static void put_series(struct cli_json *json, const struct cli_description *description, size_t s)
 {
     const struct cli_summary *summary = &description->series[s];
@@ -90,19 +154,32 @@ static void put_series(struct cli_json *json, const struct cli_description *desc
         cli_json_put_text(json, "name", description->series_names[s]);
     else
         cli_json_put_null(json, "name");
+    if (description->by != NULL) {
+        const struct cli_key *key = &description->groups.keys[s % description->groups.count];
+        if (key->length > 0)
+            cli_json_put_text(json, "group", key->text);
+        else
+            cli_json_put_null(json, "group");
+    }
     cli_json_put_text(json, "type", cli_element_name(summary->type));
     if (summary->is_wide)
         cli_json_put_bool(json, "rounded", true);
     cli_json_put_unsigned(json, "count", summary->rows);
     cli_json_put_unsigned(json, "missing", summary->missing);
+    if (description->table != NULL)
+        put_odd(json, &summary->odd);
     cli_json_put_unsigned(json, "nan", summary->part.nans);
     cli_json_put_unsigned(json, "infinite", summary->part.infinities);
     for (int e = 0; e < CLI_EXTREME_COUNT; e++)
         put_extreme(json, description, summary, &figures, e);
     put_figure(json, "sum", figures.sum);
     put_figure(json, "mean", figures.mean);
+    if (summary->distribution != NULL && summary->distribution->has_median)
+        put_figure(json, "median", summary->distribution->median.text);
     put_figure(json, "standard_deviation", figures.deviation);
     put_figure(json, "skewness", figures.skewness);
+    if (description->table != NULL)
+        put_sentinels(json, &summary->edges);
     if (summary->distribution != NULL && summary->distribution->quantile_count > 0)
         put_quantiles(json, summary->distribution);
     if (summary->distribution != NULL && summary->distribution->has_histogram)
@@ -138,6 +215,12 @@ bool cli_print_document(const struct cli_description *description, const struct 
         cli_json_put_unsigned(&json, "rows", description->rows);
         cli_json_put_unsigned(&json, "columns", description->table->csv.columns);
         cli_json_put_unsigned(&json, "text_columns", description->text_count);
+        cli_json_put_unsigned(&json, "comment_lines", description->comment_lines);
+        if (description->by != NULL)
+            cli_json_put_text(&json, "by", description->by);
+        put_left_out(&json, description);
+        if (description->distinct_count > 0)
+            put_distinct(&json, description);
         cli_json_put_unsigned(&json, "bytes", description->table_bytes);
     } else {
         put_layout(&json, description);

@@ -91,7 +91,7 @@ size_t cli_exchange_slots(const struct cli_exchange *exchange)
 
 /* The members of a block that are sent, before those of its series. */
 struct sent_block {
-    uint64_t number, rows, lines, first_series, series_count, first_row, bad_line;
+    uint64_t number, rows, lines, comment_lines, first_series, series_count, first_row, bad_line;
     uint64_t has_failed;
 };
 
@@ -104,6 +104,7 @@ void cli_exchange_put(struct cli_exchange *exchange, const struct cli_slot *slot
     const struct sent_block sent = {.number = block->number,
                                     .rows = block->rows,
                                     .lines = block->lines,
+                                    .comment_lines = block->comment_lines,
                                     .first_series = block->first_series,
                                     .series_count = block->series_count,
                                     .first_row = block->first_row,
@@ -135,6 +136,7 @@ static void get_block(struct cli_exchange *exchange, struct cli_packet *packet)
     slot->block = (struct cli_block){.number = sent.number,
                                      .rows = (size_t)sent.rows,
                                      .lines = (size_t)sent.lines,
+                                     .comment_lines = (size_t)sent.comment_lines,
                                      .first_series = (size_t)sent.first_series,
                                      .series_count = (size_t)sent.series_count,
                                      .first_row = sent.first_row,

@@ -24,10 +24,11 @@ struct cli_values {
     /* Rows without a value: their number, and a bit for each row; NULL if all have one. */
     size_t missing_count;
     const uint64_t *missing;
-    /* For a table's column: the type of its cells. A column that is text has no values; it became
-     * text on this line of the block, from 1. */
+    /* For a table's column: the type of its values, and its odd cells, which have no value here. */
     enum cli_csv_type column_type;
-    size_t text_line;
+    struct cli_csv_odd odd;
+    const uint64_t *odd_bits; /* as in struct cli_csv_column */
+    size_t absent_count;      /* of the missing ones: rows that are not the series' at all */
 };
 
 /* The row after those of the blocks before. */
@@ -40,6 +41,7 @@ struct cli_block {
     void *room;                        /* the thread's, from make_room */
     size_t rows;                       /* known once it is loaded */
     size_t lines;                      /* of a text; known then, too */
+    size_t comment_lines;              /* of these; known then, too */
     size_t first_series, series_count; /* that have values in it: all, unless load stores fewer */
     uint64_t first_row;                /* CLI_ROW_AFTER, unless load knows it */
     size_t bad_line; /* if loading failed: the line in the block, from 1; 0: not in a line */
@@ -51,7 +53,8 @@ struct cli_feed {
     uint64_t stripe_blocks; /* consecutive blocks that one of several ranks describes, at most */
     bool has_slabs;         /* several blocks are read at once */
     uint64_t lines_before;  /* of a text: before the first block */
-    bool needs_numbers;     /* a series that turns out to be text is a failure */
+    bool is_grouped;        /* a table's columns by groups of rows (group_feed.h) */
+    bool is_named;          /* the user has chosen the series: text among numbers is odd */
     void *data;             /* of the functions */
 
     /* A thread's memory for its blocks; NULL: out of memory. */

@@ -6,6 +6,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* ---- Integers of 128 bits ---------------------------------------------------------------------*/
@@ -98,4 +99,33 @@ void cli_figures_find(const struct cli_summary *summary, struct cli_figures *fig
         cli_double_write(deviation, figures->deviation);
     if (part->numbers > 2 && part->squares != 0)
         cli_double_write(find_skewness(part, deviation), figures->skewness);
+}
+
+/* ---- Fewer digits -----------------------------------------------------------------------------*/
+
+void cli_figure_round(const char *figure, unsigned digits, cli_figure rounded)
+{
+    enum { WHOLE_DIGITS = 15 };
+    const char *magnitude = figure + (*figure == '-');
+    const size_t whole = strspn(magnitude, "0123456789");
+    const bool is_whole = magnitude[whole] == '\0' && whole <= WHOLE_DIGITS;
+    if (digits == 0 || is_whole || whole == 0)
+        snprintf(rounded, CLI_FIGURE_BYTES, "%s", figure);
+    else
+        snprintf(rounded, CLI_FIGURE_BYTES, "%.*g", (int)digits, strtod(figure, NULL));
+}
+
+void cli_figures_round_all(struct cli_figures *figures, unsigned digits)
+{
+    cli_figure *const all[] = {&figures->extremes[CLI_MINIMUM],
+                               &figures->extremes[CLI_MAXIMUM],
+                               &figures->sum,
+                               &figures->mean,
+                               &figures->deviation,
+                               &figures->skewness};
+    cli_figure rounded;
+    for (size_t f = 0; f < sizeof all / sizeof *all; f++) {
+        cli_figure_round(*all[f], digits, rounded);
+        memcpy(*all[f], rounded, sizeof rounded);
+    }
 }

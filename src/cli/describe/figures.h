@@ -18,6 +18,11 @@ struct cli_figures {
     cli_figure mean, deviation, skewness;
 };
 
+/* Rounds a figure to significant digits, unless it is a whole number of up to 15 digits; 0 digits:
+ * it stays as it is. */
+void cli_figure_round(const char *figure, unsigned digits, cli_figure rounded);
+void cli_figures_round_all(struct cli_figures *figures, unsigned digits);
+
 void cli_figures_find(const struct cli_summary *summary, struct cli_figures *figures);
 
 #endif

@@ -181,10 +181,11 @@ static bool describe_series(struct worker *worker, size_t series, struct cli_fou
         return false;
     if (worker->pass->series == NULL)
         return true;
-    *found = (struct cli_found){.type = values.element.type,
-                                .missing = values.missing_count,
-                                .column_type = values.column_type,
-                                .text_line = values.text_line};
+    *found =
+        (struct cli_found){.type = values.element.type,
+                           .missing = values.missing_count - values.odd.count - values.absent_count,
+                           .column_type = values.column_type,
+                           .odd = values.odd};
     found->part = describe_merge_identity();
     if (values.count == 0)
         return true;
@@ -199,6 +200,9 @@ static bool describe_series(struct worker *worker, size_t series, struct cli_fou
     for (size_t t = 0; t < counts.tasks; t++)
         found->part = reap_operate(describe_merge, found->part, parts[t]);
     find_extremes(worker, &values, series, found);
+    if (worker->pass->feed->array == NULL && found->part.numbers > 0)
+        cli_edges_find(&values, cli_key_to_double(values.element.type, found->part.minimum),
+                       cli_key_to_double(values.element.type, found->part.maximum), &found->edges);
     return true;
 }
 
@@ -210,6 +214,7 @@ static void describe_block(struct worker *worker)
     struct cli_failure failure = {""};
     struct cli_found *found = cli_pass_found(pass, &worker->block);
     worker->block.rows = worker->block.lines = worker->block.bad_line = 0;
+    worker->block.comment_lines = 0;
     worker->block.first_series = 0;
     worker->block.series_count = pass->feed->series_count;
     worker->block.first_row = CLI_ROW_AFTER;

@@ -130,17 +130,6 @@ void cli_pass_add_counts(struct cli_pass *pass, const void *tally)
 
 /* ---- Giving -----------------------------------------------------------------------------------*/
 
-/* Fails if a series that must not be text is text. A column may also become text by its blocks
- * together, such as numbers and booleans. */
-static bool check_text(const struct cli_pass *pass, size_t series, const struct cli_found *found,
-                       struct cli_failure *failure)
-{
-    if (!pass->feed->needs_numbers || pass->series[series].column_type != CLI_CSV_TEXT)
-        return true;
-    const uint64_t line = pass->lines + (found->text_line > 0 ? found->text_line : 1);
-    return cli_fail(failure, "line %" PRIu64 ": there is text in the column", line);
-}
-
 bool cli_pass_add(struct cli_pass *pass, const struct cli_found *found,
                   const struct cli_block *block)
 {
@@ -148,8 +137,7 @@ bool cli_pass_add(struct cli_pass *pass, const struct cli_found *found,
     struct cli_failure failure = {""};
     for (size_t s = 0; s < block->series_count && pass->series != NULL; s++) {
         const size_t series = block->first_series + s;
-        if (!cli_series_add(&pass->series[series], &found[s], first_row, &failure) ||
-            !check_text(pass, series, &found[s], &failure)) {
+        if (!cli_series_add(&pass->series[series], &found[s], first_row, &failure)) {
             note_failure(pass, failure.text);
             return false;
         }
@@ -169,8 +157,10 @@ static void add_slot(struct cli_pass *pass, const struct cli_slot *slot)
         note_failure(pass, block->bad_line > 0 ? failure.text : slot->failure.text);
         return;
     }
-    if (cli_pass_add(pass, slot->found, block))
+    if (cli_pass_add(pass, slot->found, block)) {
         pass->lines += block->lines;
+        pass->comment_lines += block->comment_lines;
+    }
 }
 
 /* The results of the next block; NULL: they are not there. */
@@ -274,8 +264,8 @@ static void run(struct cli_pass *pass, const struct cli_array *array)
     pass->lines = pass->feed->lines_before;
     if (pass->job != NULL && (pass->exchange = cli_exchange_open(pass)) == NULL)
         return;
-    if (array != NULL && pass->place->device != NULL && pass->counting == NULL &&
-        pass->exchange == NULL)
+    if (array != NULL && pass->place->device != NULL && pass->exchange == NULL &&
+        (pass->counting == NULL || pass->counting->begin == NULL))
         cli_pass_in_batches(pass, array);
     else if (make_slots(pass))
         cli_pass_on_threads(pass);

@@ -76,6 +76,7 @@ struct cli_pass {
     bool is_over;                  /* the pass has ended */
     bool has_begun;                /* the counting has received the first block */
     uint64_t rows, lines;          /* of the blocks that were added */
+    uint64_t comment_lines;        /* the same */
     struct cli_slot *slots;        /* of the blocks in progress: own block b's is b % slot_count */
     size_t slot_count, thread_count;
     struct cli_slot end;           /* of a block that could not be taken */

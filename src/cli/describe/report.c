@@ -6,6 +6,8 @@
 
 #include "src/cli/describe/distribution_rows.h"
 #include "src/cli/describe/figures.h"
+#include "src/cli/describe/notes.h"
+#include "src/cli/describe/rows.h"
 #include "src/cli/describe/sheet.h"
 #include "src/cli/message.h"
 
@@ -14,7 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { WIDTH = 80, NAME_CELLS = 40, POSITION_BYTES = CLI_MOST_DIMENSIONS * 22 + 3 };
+enum { WIDTH = 80, MOST_SIDE_BY_SIDE = 4, NAME_CELLS = 40 };
 
 /* ---- The array --------------------------------------------------------------------------------*/
 
@@ -39,6 +41,10 @@ static void print_bytes(uint64_t bytes)
 static void print_layout(const struct cli_layout *layout)
 {
     printf("%s, ", cli_element_name(layout->element.type));
+    if (layout->count == CLI_COUNT_UNKNOWN) {
+        fputs("to the end of the pipe", stdout);
+        return;
+    }
     for (unsigned d = 0; d < layout->dimensions; d++)
         printf("%s%" PRIu64, d > 0 ? " x " : "", layout->shape[d]);
     printf("%s, ", layout->dimensions == 0 ? "no dimensions" : "");
@@ -54,6 +60,11 @@ static void print_table(const struct cli_description *description)
     const struct cli_csv *csv = &description->table->csv;
     printf("%" PRIu64 " row%s, %zu column%s", description->rows, description->rows == 1 ? "" : "s",
            csv->columns, csv->columns == 1 ? "" : "s");
+    if (description->by != NULL) {
+        printf(", %zu group%s by ", description->groups.count,
+               description->groups.count == 1 ? "" : "s");
+        cli_print_name(stdout, description->by);
+    }
     size_t rounded = 0;
     for (size_t s = 0; s < description->series_count; s++)
         rounded += description->series[s].is_wide;
@@ -61,9 +72,12 @@ static void print_table(const struct cli_description *description)
         printf(", %zu of text", description->text_count);
     if (rounded > 0)
         printf(", %zu of integers rounded to f64", rounded);
+    if (description->comment_lines > 0)
+        printf(", %" PRIu64 " line%s of comments", description->comment_lines,
+               description->comment_lines == 1 ? "" : "s");
 }
 
-static void print_heading(const struct cli_description *description)
+void cli_print_heading(const struct cli_description *description)
 {
     cli_print_name(stdout, description->file);
     if (description->name[0] != '\0') {
@@ -81,21 +95,6 @@ static void print_heading(const struct cli_description *description)
 }
 
 /* ---- Figures ----------------------------------------------------------------------------------*/
-
-/* The coordinates of an element from its index in the file: "[3, 4]". */
-static void write_position(const struct cli_layout *layout, uint64_t index,
-                           char text[POSITION_BYTES])
-{
-    uint64_t coordinates[CLI_MOST_DIMENSIONS];
-    const unsigned dimensions = layout->dimensions;
-    size_t length = 1;
-    cli_layout_coordinates(layout, index, coordinates);
-    text[0] = '[';
-    for (unsigned d = 0; d < dimensions; d++)
-        length += (size_t)snprintf(text + length, POSITION_BYTES - length, "%s%" PRIu64,
-                                   d > 0 ? ", " : "", coordinates[d]);
-    snprintf(text + length, POSITION_BYTES - length, "]");
-}
 
 static const char *or_none(const char *figure)
 {
@@ -120,14 +119,14 @@ static bool add_extreme(struct cli_sheet *sheet, const struct block *block, int 
     bool is_fine = true;
     for (size_t s = 0; s < description->series_count && is_fine; s++) {
         const struct cli_summary *summary = &description->series[s];
-        char position[POSITION_BYTES] = "";
+        char position[CLI_POSITION_BYTES] = "";
         const bool is_there = summary->extremes[e].is_there;
         if (is_there && description->table != NULL)
             snprintf(position, sizeof position, "row %" PRIu64, summary->extremes[e].row + 1);
         else if (is_there && description->has_axis)
             snprintf(position, sizeof position, "[%" PRIu64 "]", summary->extremes[e].row);
         else if (is_there)
-            write_position(&description->layout, summary->extremes[e].row, position);
+            cli_layout_write_position(&description->layout, summary->extremes[e].row, position);
         is_fine = cli_sheet_write(row, s, "%s%s%s", or_none(block->figures[s].extremes[e]),
                                   is_one && is_there ? " at " : "", is_one ? position : "") &&
                   (is_one || cli_sheet_write(places, s, "%s", position));
@@ -136,7 +135,7 @@ static bool add_extreme(struct cli_sheet *sheet, const struct block *block, int 
 }
 
 /* A row of counts, or of figures. */
-enum field { COUNT, MISSING, NANS, INFINITIES, SUM, MEAN, DEVIATION, SKEWNESS };
+enum field { COUNT, MISSING, TEXT, NANS, INFINITIES, SUM, MEAN, DEVIATION, SKEWNESS };
 
 static bool write_field(struct cli_sheet_row *row, size_t column, enum field field,
                         const struct block *block)
@@ -148,6 +147,8 @@ static bool write_field(struct cli_sheet_row *row, size_t column, enum field fie
         return cli_sheet_write(row, column, "%" PRIu64, summary->rows);
     case MISSING:
         return cli_sheet_write(row, column, "%" PRIu64, summary->missing);
+    case TEXT:
+        return cli_sheet_write(row, column, "%" PRIu64, summary->odd.count);
     case NANS:
         return cli_sheet_write(row, column, "%" PRIu64, summary->part.nans);
     case INFINITIES:
@@ -208,6 +209,14 @@ static bool has_missing(const struct cli_description *description)
     return false;
 }
 
+static bool has_text(const struct cli_description *description)
+{
+    for (size_t s = 0; s < description->series_count; s++)
+        if (description->series[s].odd.count > 0)
+            return true;
+    return false;
+}
+
 /* ---- The block --------------------------------------------------------------------------------*/
 
 static void print_rate(uint64_t bytes, const struct cli_rate *rate)
@@ -227,38 +236,74 @@ static void print_rate(uint64_t bytes, const struct cli_rate *rate)
     putchar('\n');
 }
 
-static bool fill_sheet(struct cli_sheet *sheet, const struct block *block)
+static bool fill_sheet(struct cli_sheet *sheet, const struct block *block, unsigned digits)
 {
     const struct cli_description *description = block->description;
     return add_names(sheet, description) && add_field(sheet, block, "count", COUNT) &&
            (!has_missing(description) || add_field(sheet, block, "missing", MISSING)) &&
+           (!has_text(description) || add_field(sheet, block, "text", TEXT)) &&
            add_field(sheet, block, "NaN", NANS) &&
            add_field(sheet, block, "infinite", INFINITIES) &&
            add_extreme(sheet, block, CLI_MINIMUM) && add_extreme(sheet, block, CLI_MAXIMUM) &&
            add_field(sheet, block, "sum", SUM) && add_field(sheet, block, "mean", MEAN) &&
+           cli_add_medians(sheet, description, digits) &&
            add_field(sheet, block, "standard deviation", DEVIATION) &&
            add_field(sheet, block, "skewness", SKEWNESS) &&
-           cli_add_distribution(sheet, description);
+           cli_add_distribution(sheet, description, digits);
 }
 
-bool cli_report(const struct cli_description *description, const struct cli_rate *rate)
+/* Groups, and more than a few series, have a row each. */
+static bool has_rows(const struct cli_description *description,
+                     const struct cli_report_options *options)
 {
+    if (description->by != NULL)
+        return true;
+    return options->rows == CLI_ROWS_FOR_MANY ? description->series_count > MOST_SIDE_BY_SIDE
+                                              : options->rows == CLI_ROWS;
+}
+
+static bool print_sheet(const struct block *block, const struct cli_report_options *options)
+{
+    const struct cli_description *description = block->description;
     struct cli_sheet sheet = {.column_count = description->series_count};
-    const struct block block = {description,
-                                calloc(description->series_count, sizeof *block.figures)};
-    for (size_t s = 0; s < description->series_count && block.figures != NULL; s++)
-        cli_figures_find(&description->series[s], &block.figures[s]);
-    const bool is_fine = block.figures != NULL && fill_sheet(&sheet, &block);
+    for (size_t s = 0; s < description->series_count; s++)
+        cli_figures_round_all(&block->figures[s], options->digits);
+    const bool is_fine = fill_sheet(&sheet, block, options->digits);
     if (is_fine) {
-        print_heading(description);
+        cli_print_heading(description);
         cli_sheet_print(&sheet, WIDTH);
         cli_print_histogram(description, WIDTH);
     }
+    cli_sheet_free(&sheet);
+    return is_fine;
+}
+
+bool cli_report(const struct cli_description *description, const struct cli_report_options *options,
+                const struct cli_rate *rate)
+{
+    const struct block block = {description,
+                                calloc(description->series_count + 1, sizeof *block.figures)};
+    bool is_fine = block.figures != NULL;
+    for (size_t s = 0; s < description->series_count && is_fine; s++)
+        cli_figures_find(&description->series[s], &block.figures[s]);
+    if (is_fine && description->series_count == 0) {
+        cli_print_heading(description);
+    } else if (is_fine && has_rows(description, options)) {
+        cli_print_heading(description);
+        cli_print_rows(description, block.figures, options->digits, WIDTH);
+    } else if (is_fine) {
+        is_fine = print_sheet(&block, options);
+    }
+    if (is_fine && description->distinct_count > 0) {
+        fputs(description->series_count > 0 ? "\n" : "", stdout);
+        cli_print_distinct(description->distinct, description->distinct_count, WIDTH);
+    }
+    if (is_fine)
+        cli_print_notes(description);
     if (is_fine && rate != NULL)
         print_rate(description->table != NULL ? description->table_bytes
                                               : cli_layout_bytes(&description->layout),
                    rate);
-    cli_sheet_free(&sheet);
     free(block.figures);
     return is_fine;
 }

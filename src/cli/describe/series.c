@@ -53,15 +53,27 @@ static bool add_part(struct cli_kind *kind, describe_part part, struct cli_failu
     return true;
 }
 
+static void add_odd(struct cli_csv_odd *odd, const struct cli_csv_odd *found, uint64_t first_row)
+{
+    const uint64_t count = odd->count;
+    if (count == 0 && found->count > 0) {
+        *odd = *found;
+        odd->row += first_row;
+    }
+    odd->count = count + found->count;
+}
+
 bool cli_series_add(struct cli_series *series, const struct cli_found *found, uint64_t first_row,
                     struct cli_failure *failure)
 {
     struct cli_kind *kind = find_kind(series, found->type);
     series->missing += found->missing;
+    add_odd(&series->odd, &found->odd, first_row);
     series->column_type = cli_csv_join(series->column_type, found->column_type);
     if (found->part.numbers + found->part.nans == 0)
         return true;
     kind->type = found->type;
+    cli_edges_add(&series->edges, &found->edges);
     for (int e = 0; e < CLI_EXTREME_COUNT; e++) {
         struct cli_extreme *best = &kind->extremes[e];
         const struct cli_extreme *other = &found->extremes[e];
@@ -145,12 +157,14 @@ static void add_kind(struct cli_summary *summary, const struct cli_kind *kind, b
     }
 }
 
-void cli_series_summarize(const struct cli_series *series, struct cli_summary *summary)
+void cli_series_summarize(const struct cli_series *series, bool is_named,
+                          struct cli_summary *summary)
 {
     bool is_first = true;
     summary->type = find_type(series);
     summary->missing = series->missing;
-    summary->is_text = series->column_type == CLI_CSV_TEXT;
+    summary->odd = series->odd;
+    summary->edges = series->edges;
     summary->is_wide = series->column_type == CLI_CSV_WIDE;
     summary->part = describe_merge_identity();
     for (int k = 0; k < CLI_KIND_COUNT; k++)
@@ -158,6 +172,10 @@ void cli_series_summarize(const struct cli_series *series, struct cli_summary *s
             add_kind(summary, &series->kinds[k], is_first);
             is_first = false;
         }
+    const uint64_t count = summary->part.numbers + summary->part.nans;
+    summary->is_text = series->column_type == CLI_CSV_TEXT ||
+                       (series->odd.count > 0 &&
+                        (is_named ? count == 0 : !cli_csv_is_nearly_all(count, series->odd.count)));
 }
 
 void cli_series_free(struct cli_series *series)

@@ -12,6 +12,7 @@
 #define CLI_SERIES_H
 
 #include "kernels/describe_part.h"
+#include "src/cli/describe/sentinel.h"
 #include "src/cli/failure.h"
 #include "src/cli/read/csv.h"
 #include "src/cli/read/element.h"
@@ -37,7 +38,8 @@ struct cli_found {
     describe_part part;
     uint64_t missing;
     enum cli_csv_type column_type; /* as in struct cli_values */
-    size_t text_line;
+    struct cli_csv_odd odd;        /* the same */
+    struct cli_edges edges;        /* of a table */
     /* Candidates for the series' extremes: not set if the block certainly has none. */
     struct cli_extreme extremes[CLI_EXTREME_COUNT];
 };
@@ -62,6 +64,8 @@ struct cli_kind {
 struct cli_series {
     uint64_t missing;
     enum cli_csv_type column_type; /* of a table's column, up to here */
+    struct cli_csv_odd odd;
+    struct cli_edges edges;
     struct cli_kind kinds[CLI_KIND_COUNT];
 };
 
@@ -70,10 +74,12 @@ struct cli_distribution;
 /* In all blocks. */
 struct cli_summary {
     enum cli_element_type type;
-    bool is_text;  /* a table's column of text: the other members are not set */
+    bool is_text;  /* a table's column of text: it is not described */
     bool is_wide;  /* integers of a table that fit in no type of 64 bits, so they are rounded */
     uint64_t rows; /* the missing ones among them */
     uint64_t missing;
+    struct cli_csv_odd odd; /* cells of text in a column */
+    struct cli_edges edges; /* of a table's column */
     describe_part part;
     struct cli_extreme extremes[CLI_EXTREME_COUNT];
     struct cli_distribution *distribution; /* its own; NULL: none requested */
@@ -88,8 +94,10 @@ bool cli_series_wants(struct cli_series *series, enum cli_element_type type, int
 bool cli_series_add(struct cli_series *series, const struct cli_found *found, uint64_t first_row,
                     struct cli_failure *failure);
 
-/* The results for all blocks. */
-void cli_series_summarize(const struct cli_series *series, struct cli_summary *summary);
+/* The results for all blocks. A column that is not named is text if it has more than a few odd
+ * cells. */
+void cli_series_summarize(const struct cli_series *series, bool is_named,
+                          struct cli_summary *summary);
 void cli_series_free(struct cli_series *series);
 
 #endif

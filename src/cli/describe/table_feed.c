@@ -15,7 +15,7 @@ struct room {
     struct cli_csv_block block;
 };
 
-static void free_room(void *of)
+void cli_table_feed_free_room(void *of)
 {
     struct room *room = of;
     if (room == NULL)
@@ -25,16 +25,33 @@ static void free_room(void *of)
     free(room);
 }
 
+static bool want_key(const struct cli_table *table, struct room *room)
+{
+    bool *wants_text = calloc(table->csv.columns, sizeof *wants_text);
+    if (wants_text == NULL)
+        return false;
+    wants_text[table->key] = true;
+    const bool is_fine = cli_csv_room_want_text(room->parser, wants_text);
+    free(wants_text);
+    return is_fine;
+}
+
 static void *make_room(const struct cli_feed *feed)
 {
     const struct cli_table *table = feed->data;
     struct room *room = calloc(1, sizeof *room);
     if (room != NULL)
         room->parser = cli_csv_room_create(&table->csv, table->is_wanted);
-    if (room != NULL && room->parser != NULL)
+    if (room != NULL && room->parser != NULL && (!table->has_key || want_key(table, room)))
         return room;
-    free(room);
+    cli_table_feed_free_room(room);
     return NULL;
+}
+
+const struct cli_csv_block *cli_table_feed_block(const void *of)
+{
+    const struct room *room = of;
+    return &room->block;
 }
 
 static enum cli_next take(struct cli_feed *feed, struct cli_block *block,
@@ -56,6 +73,7 @@ static bool load(const struct cli_feed *feed, struct cli_block *block, struct cl
     if (is_right && !room->text.is_cut) {
         block->rows = room->block.rows;
         block->lines = room->block.lines;
+        block->comment_lines = room->block.comment_lines;
         return true;
     }
     if (is_right)
@@ -83,7 +101,8 @@ static void select_values(const struct cli_feed *feed, const struct cli_block *b
                                   .elements = is_double ? (void *)column->values.reals
                                                         : (void *)column->values.integers,
                                   .column_type = column->type,
-                                  .text_line = column->text_line,
+                                  .odd = column->odd,
+                                  .odd_bits = column->odd_bits,
                                   .count = column->count,
                                   .missing_count = column->missing_count,
                                   .missing = column->missing};
@@ -95,10 +114,10 @@ void cli_table_feed_open(struct cli_feed *feed, struct cli_table *table)
                               .block_count = UINT64_MAX,
                               .stripe_blocks = 1, /* every rank reads the text of all */
                               .lines_before = table->csv.data_line,
-                              .needs_numbers = table->is_named,
+                              .is_named = table->is_named,
                               .data = table,
                               .make_room = make_room,
-                              .free_room = free_room,
+                              .free_room = cli_table_feed_free_room,
                               .take = take,
                               .load = load,
                               .select = select_values};

@@ -6,10 +6,12 @@
  * numbers of a block, any number of blocks at a time, each with its own scratch memory.
  *
  * A row ends with a newline, or a carriage return and a newline; the last one may lack it. A row
- * that is blank is skipped. Every other row has as many cells as the first one: more or fewer are
- * an error. A cell that begins with the quote continues to the next quote that is not doubled, over
- * separators and newlines; after it only blanks may follow. A quote elsewhere in a cell is an
- * ordinary character. Blanks around a cell, and inside its quotes, are ignored.
+ * that is blank is skipped, and so is a comment: a line that begins with the comment mark, if the
+ * table has one, and the rest of a line from a mark after a blank on, outside quotes. Every other
+ * row has as many cells as the first one: more or fewer are an error. A cell that begins with the
+ * quote continues to the next quote that is not doubled, over separators and newlines; after it
+ * only blanks may follow. A quote elsewhere in a cell is an ordinary character. Blanks around a
+ * cell, and inside its quotes, are ignored.
  *
  * The value of a cell, in quotes or not:
  *   missing   nothing, or one of pandas' words: NA N/A n/a #N/A <NA> null NULL None and such
@@ -33,6 +35,8 @@ enum {
     CLI_CSV_MOST_COLUMNS = 1 << 16,
     CLI_CSV_PADDING = 16, /* bytes after a block that the caller owns, too */
     CLI_CSV_MESSAGE_BYTES = 160,
+    CLI_CSV_ODD_BYTES = 40,
+    CLI_CSV_COMMENT_BYTES = 4, /* of a mark, with the zero at its end */
 };
 
 /* ---- How a table is written -------------------------------------------------------------------*/
@@ -48,6 +52,10 @@ struct cli_csv_options {
     char decimal; /* '.' or ','. 0: ',' if cells have it as a decimal comma and none has a '.'; else
                      '.' */
     enum cli_csv_header header;
+    char comment[CLI_CSV_COMMENT_BYTES]; /* "": the one of # % // with which the first line begins,
+                                            or else a line that has not the number of cells */
+    bool has_no_comments;
+    const char *missing; /* values with commas, each of all columns, or COLUMN=VALUE; NULL: none */
 };
 
 /* The type of a cell, and the common type of the cells of a column: cli_csv_join. Integers are
@@ -63,17 +71,38 @@ enum cli_csv_type {
     CLI_CSV_TEXT,
 };
 
+/* Cells of a column whose value is of another kind: text among numbers, numbers among booleans. */
+struct cli_csv_odd {
+    uint64_t count, row;          /* of the first one, from 0 */
+    char text[CLI_CSV_ODD_BYTES]; /* the beginning of its text */
+};
+
+/* The cells of a column in some rows that have a value. */
+struct cli_csv_census {
+    size_t count; /* of numbers, or of booleans */
+    struct cli_csv_odd odd;
+};
+
+/* A value that means that a cell has none: a word, or a number. */
+struct cli_csv_missing;
+
 struct cli_csv {
     char separator; /* ' ': runs of blanks */
     char quote;     /* '\0': none */
     char decimal;
+    char comment[CLI_CSV_COMMENT_BYTES]; /* "": none */
     bool has_header;
-    size_t data_offset; /* bytes before the first row of values: a byte order mark, the header */
-    size_t data_line;   /* lines before it */
+    size_t data_offset;   /* bytes before the first row of values: a byte order mark, the header */
+    size_t data_line;     /* lines before it */
+    size_t comment_lines; /* of these */
     size_t columns;
-    char **names;             /* of the columns: "column 3" where a name is empty or there is none;
-                                 two may be the same, and they may have any byte but '\0' */
-    enum cli_csv_type *types; /* of the columns in the rows that cli_csv_open read */
+    char **names; /* of the columns, by the header, or else by a comment before the first
+                     row that has as many words: "column 3" where a name is empty or
+                     there is none; two may be the same, with any byte but '\0' */
+    enum cli_csv_type *types;        /* of the columns in the rows that cli_csv_open read */
+    struct cli_csv_census *census;   /* of these rows, too */
+    struct cli_csv_missing *missing; /* of options.missing */
+    size_t missing_count;
 };
 
 /* An error, and where it is. */
@@ -102,6 +131,13 @@ void cli_csv_close(struct cli_csv *csv);
  * reals are reals. */
 enum cli_csv_type cli_csv_join(enum cli_csv_type a, enum cli_csv_type b);
 
+/* Whether a column is one of numbers, or of booleans, although it has odd cells: it has one in ten
+ * at most. */
+static inline bool cli_csv_is_nearly_all(uint64_t count, uint64_t odd)
+{
+    return count / 9 >= odd && count > 0;
+}
+
 /* Whether the values of a column are doubles. */
 static inline bool cli_csv_is_double(enum cli_csv_type type)
 {
@@ -115,24 +151,36 @@ static inline bool cli_csv_is_double(enum cli_csv_type type)
  * the row (usually a quote is open; cli_csv_parse, of this part of a row, reports it). */
 size_t cli_csv_split(const struct cli_csv *csv, const char *text, size_t bytes);
 
-/* A column's cells in a block. */
+/* A column's cells in a block. Whether it has numbers or booleans is known from the first rows, or
+ * else by its first cell with a value; cells with other values, and text, are odd. */
 struct cli_csv_column {
-    enum cli_csv_type type;
-    size_t count; /* of values, in the order of rows; none if the type is text */
+    enum cli_csv_type type; /* of the values; never text */
+    size_t count;           /* of values, in the order of rows */
     union {
         const int64_t *integers;   /* of booleans (0 and 1) and integers */
         const uint64_t *unsigneds; /* if the type is CLI_CSV_UNSIGNED */
         const double *reals;       /* each cell's, if cli_csv_is_double */
     } values;
-    size_t missing_count;
-    const uint64_t *missing; /* bit r % 64 of word r / 64: row r has no value; not of a text */
-    size_t text_line;        /* the first line, from 1, on which the column became text */
+    size_t missing_count;     /* of cells without a value, and of odd ones */
+    const uint64_t *missing;  /* bit r % 64 of word r / 64: row r's cell is one of these */
+    const uint64_t *odd_bits; /* the same bits, of odd cells; NULL: there are none */
+    struct cli_csv_odd odd;
+    size_t other_count; /* of odd cells: numbers among booleans, or booleans among numbers */
+};
+
+/* A cell's text, within the block; empty if it has no value. */
+struct cli_csv_text {
+    const char *begin;
+    size_t length;
+    bool has_quotes; /* doubled ones: the text has the first of each */
 };
 
 struct cli_csv_block {
     size_t rows;  /* without blank ones; a column has count + missing_count of them */
     size_t lines; /* newlines, to count lines on */
+    size_t comment_lines;
     const struct cli_csv_column *columns; /* the selected ones, in the order of the table */
+    struct cli_csv_text **texts; /* of each row, of the columns of cli_csv_room_want_text */
 };
 
 /* A thread's memory for blocks: it grows with the largest block, to at most 10 times its size and
@@ -142,6 +190,9 @@ struct cli_csv_room;
 /* Returns NULL if memory runs out. is_wanted: for each column; NULL: all. The cells of the others
  * are skipped. The description must outlive this. */
 struct cli_csv_room *cli_csv_room_create(const struct cli_csv *csv, const bool *is_wanted);
+/* Also returns the text of these columns, which are not among the selected ones. False: out of
+ * memory. */
+bool cli_csv_room_want_text(struct cli_csv_room *room, const bool *wants_text);
 void cli_csv_room_release(struct cli_csv_room *room);
 
 /* Reads a block of whole rows. It ends with a newline, except perhaps the table's last one. It is

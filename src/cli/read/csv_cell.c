@@ -56,10 +56,34 @@ static char *take_quoted(const struct cli_csv *csv, char *at, char *end, struct 
     cell->end = at + (quote - at);
     char *behind = cell->end + 1;
     at = cli_csv_skip_blanks(csv, behind);
+    if (at > behind)
+        at = cli_csv_skip_rest(csv, at);
     if (*at == '\n' || (csv->separator == ' ' ? at > behind : *at == csv->separator))
         return at;
     cell->failure = "something follows the closing quote";
     return NULL;
+}
+
+const char *cli_csv_find_mark(const char *line)
+{
+    static const char *const marks[] = {"#", "%", "//"};
+    line += strspn(line, " \t");
+    for (size_t m = 0; m < sizeof marks / sizeof *marks; m++)
+        if (strncmp(line, marks[m], strlen(marks[m])) == 0)
+            return marks[m];
+    return NULL;
+}
+
+/* Returns where a comment begins in a cell, its mark after a blank, or the cell's end. */
+static char *find_comment(const struct cli_csv *csv, const struct cli_csv_cell *cell)
+{
+    char *at = cell->begin;
+    if (csv->comment[0] == '\0')
+        return cell->end;
+    while ((at = memchr(at, csv->comment[0], (size_t)(cell->end - at))) != NULL &&
+           !(cli_csv_is_comment(csv, at) && cli_csv_is_blank(csv, at[-1])))
+        at++;
+    return at != NULL ? at : cell->end;
 }
 
 char *cli_csv_take_cell(const struct cli_csv *csv, char *at, char *end, struct cli_csv_cell *cell)
@@ -71,20 +95,24 @@ char *cli_csv_take_cell(const struct cli_csv *csv, char *at, char *end, struct c
     cell->begin = at;
     if (csv->separator == ' ') {
         cell->end = find_blank(csv, at);
-        return cli_csv_skip_blanks(csv, cell->end);
+        return cli_csv_skip_rest(csv, cell->end);
     }
     at = cell->end = find_separator(at, csv->separator);
+    cell->end = find_comment(csv, cell);
+    if (cell->end < at)
+        at = cli_csv_skip_rest(csv, cell->end);
     while (cell->end > cell->begin && cli_csv_is_blank(csv, cell->end[-1]))
         cell->end--;
     return at;
 }
 
-char *cli_csv_find_row(const struct cli_csv *csv, char *at, const char *end)
+char *cli_csv_find_row(const struct cli_csv *csv, char *at, const char *end, size_t *comment_lines)
 {
     while (at < end) {
-        char *cell = cli_csv_skip_blanks(csv, at);
+        char *blank = cli_csv_skip_blanks(csv, at), *cell = cli_csv_skip_rest(csv, blank);
         if (*cell != '\n')
             return csv->separator == ' ' ? cell : at;
+        *comment_lines += cell > blank;
         at = cell + 1;
     }
     return at;

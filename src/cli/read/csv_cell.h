@@ -32,14 +32,37 @@ static inline char *cli_csv_skip_blanks(const struct cli_csv *csv, char *at)
     return at;
 }
 
+/* The comment mark that a line begins with, after blanks, of those that are recognised, or NULL. */
+const char *cli_csv_find_mark(const char *line);
+
+/* Whether the comment mark is here; the text ends with a newline, which no mark has. */
+static inline bool cli_csv_is_comment(const struct cli_csv *csv, const char *at)
+{
+    const char *mark = csv->comment;
+    while (*mark != '\0' && *mark == *at)
+        mark++, at++;
+    return *mark == '\0' && mark > csv->comment;
+}
+
+/* Skips blanks, and a comment to the end of its line. */
+static inline char *cli_csv_skip_rest(const struct cli_csv *csv, char *at)
+{
+    at = cli_csv_skip_blanks(csv, at);
+    if (csv->comment[0] != '\0' && cli_csv_is_comment(csv, at))
+        while (*at != '\n')
+            at++;
+    return at;
+}
+
 /* Continues from the end of a cell, which is not the end of a row, to the next one. */
 static inline char *cli_csv_skip_separator(const struct cli_csv *csv, char *at)
 {
-    return csv->separator == ' ' ? cli_csv_skip_blanks(csv, at) : at + 1;
+    return csv->separator == ' ' ? cli_csv_skip_rest(csv, at) : at + 1;
 }
 
-/* Returns where the next row that is not blank begins, or the end. */
-char *cli_csv_find_row(const struct cli_csv *csv, char *at, const char *end);
+/* Returns where the next row begins that is neither blank nor a comment, or the end; counts lines
+ * of comments. */
+char *cli_csv_find_row(const struct cli_csv *csv, char *at, const char *end, size_t *comment_lines);
 
 /* Reads the cell that begins at a position. Returns the separator after it, or the newline; with
  * runs of blanks, where the next cell begins, or the newline; NULL: an error. */

@@ -95,8 +95,6 @@ static bool choose_named(struct cli_table *table, const char *list, struct cli_f
         word.length = strcspn(word.text, ",");
         if (!find_column(&table->csv, &word, &column, failure))
             return false;
-        if (table->csv.types[column] == CLI_CSV_TEXT)
-            return cli_fail(failure, "column '%.*s' is text", (int)word.length, word.text);
         table->is_wanted[column] = true;
         word.text += word.length;
         if (*word.text == '\0')
@@ -104,8 +102,27 @@ static bool choose_named(struct cli_table *table, const char *list, struct cli_f
     }
 }
 
-static bool choose_columns(struct cli_table *table, const char *list, struct cli_failure *failure)
+/* Names the column that has most numbers, if any has some. */
+static bool fail_without_numbers(const struct cli_csv *csv, struct cli_failure *failure)
 {
+    size_t best = 0;
+    for (size_t c = 1; c < csv->columns; c++)
+        if (csv->census[c].count > csv->census[best].count)
+            best = c;
+    const struct cli_csv_census *census = &csv->census[best];
+    if (census->count == 0)
+        return cli_fail(failure, "has no numbers");
+    return cli_fail(failure,
+                    "has no column of numbers; in '%s' %zu of %" PRIu64
+                    " cells are some, and row %" PRIu64 " has '%s' (--columns describes it)",
+                    csv->names[best], census->count, census->count + census->odd.count,
+                    census->odd.row + 1, census->odd.text);
+}
+
+static bool choose_columns(struct cli_table *table, const struct cli_table_options *options,
+                           struct cli_failure *failure)
+{
+    const char *list = options->columns;
     const size_t count = table->csv.columns;
     table->is_wanted = calloc(count, sizeof *table->is_wanted);
     table->columns = calloc(count, sizeof *table->columns);
@@ -114,9 +131,20 @@ static bool choose_columns(struct cli_table *table, const char *list, struct cli
     table->is_named = list != NULL;
     if (list != NULL && !choose_named(table, list, failure))
         return false;
+    if (options->by != NULL) {
+        const struct word word = {options->by, strlen(options->by)};
+        if (!find_column(&table->csv, &word, &table->key, failure))
+            return false;
+        table->has_key = true;
+    }
     for (size_t c = 0; c < count; c++) {
+        const bool is_key = table->has_key && c == table->key;
         if (list == NULL)
             table->is_wanted[c] = table->csv.types[c] != CLI_CSV_TEXT;
+        if (is_key) {
+            table->is_wanted[c] = false;
+            continue;
+        }
         table->text_count += list == NULL && !table->is_wanted[c];
         if (table->is_wanted[c])
             table->columns[table->column_count++] = c;
@@ -124,7 +152,8 @@ static bool choose_columns(struct cli_table *table, const char *list, struct cli
     bool has_numbers = !table->is_all_seen;
     for (size_t c = 0; c < table->column_count; c++)
         has_numbers |= table->csv.types[table->columns[c]] != CLI_CSV_MISSING;
-    return (table->column_count > 0 && has_numbers) || cli_fail(failure, "has no numbers");
+    return options->accepts_text || (table->column_count > 0 && has_numbers) ||
+           fail_without_numbers(&table->csv, failure);
 }
 
 /* ---- Opening ----------------------------------------------------------------------------------*/
@@ -201,7 +230,7 @@ struct cli_table *cli_table_open(struct cli_source *source, const struct cli_tab
     }
     table->source = source;
     if (open_csv(table, &options->csv, failure)) {
-        if (choose_columns(table, options->columns, failure))
+        if (choose_columns(table, options, failure))
             return table;
         cli_csv_close(&table->csv);
     }

@@ -2,16 +2,18 @@
  *
  * Blocks of whole rows. Each cell of a selected column is read as a number followed by a separator;
  * only if it is not one, the cell's end is searched and its value determined. Cells of other
- * columns, and of columns that have become text, are skipped.
+ * columns are skipped.
  */
 #include "src/cli/read/csv_cell.h"
+#include "src/cli/read/csv_missing.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 
 /* A column of the table, selected or not. */
 struct column {
-    bool is_wanted, is_passed_over;
+    bool is_wanted;
+    struct cli_csv_text *texts; /* of each row; NULL: not wanted */
     enum cli_csv_type type;
     unsigned takes; /* a bit for each type that does not change it */
     size_t count, missing_count;
@@ -19,8 +21,10 @@ struct column {
         uint64_t *integers; /* as in struct cli_number */
         double *reals;
     } values;
-    uint64_t *missing;
-    const char *text; /* the first text cell, or the cell that made the column text */
+    uint64_t *missing, *odd_bits; /* the latter are not set before the first odd cell */
+    size_t words;
+    struct cli_csv_odd odd;
+    size_t other_count;
 };
 
 struct cli_csv_room {
@@ -30,6 +34,9 @@ struct cli_csv_room {
     size_t wanted_count;
     void *memory; /* of all columns' values and bits */
     size_t bytes;
+    bool *wants_text; /* of each column; NULL: none */
+    struct cli_csv_text **texts;
+    size_t text_count, text_rows;
 };
 
 /* The block being read. */
@@ -37,7 +44,7 @@ struct parser {
     const struct cli_csv *csv;
     struct column *columns;
     char *text, *at, *end;
-    size_t row;
+    size_t row, comment_lines;
     struct cli_csv_error *error;
 };
 
@@ -80,6 +87,11 @@ static bool fail_count(const struct parser *parser, const char *row, size_t cell
                              : "the row has %zu cell%s, not %zu",
              cells > columns ? columns : cells, (cells > columns ? columns : cells) == 1 ? "" : "s",
              columns);
+    const char *mark = parser->csv->comment[0] == '\0' ? cli_csv_find_mark(row) : NULL;
+    const size_t length = strlen(parser->error->message);
+    if (mark != NULL)
+        snprintf(parser->error->message + length, sizeof parser->error->message - length,
+                 " (a comment? --comment '%s')", mark);
     return false;
 }
 
@@ -106,12 +118,29 @@ static void make_reals(struct column *column)
         column->values.reals[v] = make_real(column->type, column->values.integers[v]);
 }
 
-static void become_text(struct column *column, const char *place)
+static void put_missing(const struct parser *parser, struct column *column)
 {
-    column->type = CLI_CSV_TEXT;
-    column->is_passed_over = true;
-    column->text = place;
-    column->count = column->missing_count = 0;
+    column->missing[parser->row / 64] |= (uint64_t)1 << parser->row % 64;
+    column->missing_count++;
+}
+
+/* The cell's text is kept if it is the first one. */
+static void put_odd(const struct parser *parser, struct column *column, const char *begin,
+                    const char *end)
+{
+    size_t length = (size_t)(end - begin);
+    put_missing(parser, column);
+    if (column->odd.count == 0)
+        memset(column->odd_bits, 0, column->words * sizeof *column->odd_bits);
+    column->odd_bits[parser->row / 64] |= (uint64_t)1 << parser->row % 64;
+    if (column->odd.count++ > 0)
+        return;
+    length = length < CLI_CSV_ODD_BYTES ? length : CLI_CSV_ODD_BYTES - 1;
+    while (begin + length < end && length > 0 && ((unsigned char)begin[length] & 0xc0) == 0x80)
+        length--; /* of a character in UTF-8 */
+    column->odd.row = parser->row;
+    memcpy(column->odd.text, begin, length);
+    column->odd.text[length] = '\0';
 }
 
 static inline void put(struct column *column, const struct cli_number *number)
@@ -133,23 +162,52 @@ static unsigned find_taken(enum cli_csv_type type)
 }
 
 /* Stores a value of a type that may change the column's. */
-static void put_other(struct column *column, const char *place, enum cli_csv_type type,
+static void put_other(struct column *column, enum cli_csv_type type,
                       const struct cli_number *number)
 {
     const enum cli_csv_type joined = cli_csv_join(column->type, type);
-    if (joined == CLI_CSV_TEXT) {
-        become_text(column, place);
-        return;
-    }
     if (cli_csv_is_double(joined) && !cli_csv_is_double(column->type))
         make_reals(column);
-    if (joined != column->type)
+    if (joined != column->type || column->takes == 0)
         column->takes = find_taken(joined);
     column->type = joined;
     put(column, number);
 }
 
+/* Stores the cell's value, of any type. */
+static void put_any(const struct parser *parser, struct column *column,
+                    const struct cli_csv_cell *cell, enum cli_csv_type type,
+                    const struct cli_number *number)
+{
+    const bool is_other = type != CLI_CSV_TEXT && column->type != CLI_CSV_MISSING &&
+                          (type == CLI_CSV_BOOLEAN) != (column->type == CLI_CSV_BOOLEAN);
+    if (type == CLI_CSV_MISSING) {
+        put_missing(parser, column);
+    } else if (type == CLI_CSV_TEXT || is_other) {
+        put_odd(parser, column, cell->begin, cell->end);
+        column->other_count += is_other;
+    } else {
+        put_other(column, type, number);
+    }
+}
+
 /* ---- Rows -------------------------------------------------------------------------------------*/
+
+/* The text of a cell without blanks around it, or nothing if it is missing. */
+static struct cli_csv_text find_text(const struct cli_csv *csv, size_t c, struct cli_csv_cell *cell)
+{
+    struct cli_number number = {0};
+    while (cell->begin < cell->end && cli_csv_is_blank(csv, *cell->begin))
+        cell->begin++;
+    while (cell->begin < cell->end && cli_csv_is_blank(csv, cell->end[-1]))
+        cell->end--;
+    const enum cli_csv_type type = cli_csv_read_cell(csv, cell, &number);
+    if (type == CLI_CSV_MISSING || cli_csv_is_missing(csv, c, cell, type, &number))
+        return (struct cli_csv_text){.begin = cell->begin};
+    const size_t length = (size_t)(cell->end - cell->begin);
+    return (struct cli_csv_text){
+        cell->begin, length, cell->is_quoted && memchr(cell->begin, csv->quote, length) != NULL};
+}
 
 /* Reads the column's next cell, of any kind. */
 static bool take_any_cell(struct parser *parser, size_t c)
@@ -163,14 +221,12 @@ static bool take_any_cell(struct parser *parser, size_t c)
         parser->error->within = cell.is_open ? CLI_CSV_END_OF_QUOTE : CLI_CSV_NO_END;
         return false;
     }
-    if (!column->is_passed_over) {
+    if (column->texts != NULL)
+        column->texts[parser->row] = find_text(parser->csv, c, &cell);
+    if (column->is_wanted) {
         const enum cli_csv_type type = cli_csv_read_cell(parser->csv, &cell, &number);
-        if (type == CLI_CSV_MISSING) {
-            column->missing[parser->row / 64] |= (uint64_t)1 << parser->row % 64;
-            column->missing_count++;
-        } else {
-            put_other(column, cell.begin, type, &number);
-        }
+        const bool is_missing = cli_csv_is_missing(parser->csv, c, &cell, type, &number);
+        put_any(parser, column, &cell, is_missing ? CLI_CSV_MISSING : type, &number);
     }
     parser->at = at;
     return true;
@@ -182,7 +238,7 @@ static inline bool take_cell(struct parser *parser, size_t c)
     const struct cli_csv *csv = parser->csv;
     struct column *column = &parser->columns[c];
     struct cli_number number = {.integer = 0};
-    if (column->is_passed_over)
+    if (!column->is_wanted)
         return take_any_cell(parser, c);
     char *begin = parser->at + (*parser->at == ' ');
     char *end = cli_csv_read_number(begin, csv->decimal, &number);
@@ -191,11 +247,13 @@ static inline bool take_cell(struct parser *parser, size_t c)
     end += *end == '\r' && end[1] == '\n';
     if (*end != csv->separator && *end != '\n')
         return take_any_cell(parser, c);
-    if ((column->takes >> number.type & 1) != 0)
-        put(column, &number);
+    if ((column->takes >> number.type & 1) == 0)
+        return take_any_cell(parser, c);
+    if (csv->missing_count > 0 && cli_csv_is_missing(csv, c, NULL, number.type, &number))
+        put_missing(parser, column);
     else
-        put_other(column, begin, number.type, &number);
-    parser->at = csv->separator == ' ' ? cli_csv_skip_blanks(csv, end) : end;
+        put(column, &number);
+    parser->at = csv->separator == ' ' ? cli_csv_skip_rest(csv, end) : end;
     return true;
 }
 
@@ -225,7 +283,7 @@ static bool take_rows(struct parser *parser)
         return false;
     }
     for (;;) {
-        parser->at = cli_csv_find_row(parser->csv, parser->at, parser->end);
+        parser->at = cli_csv_find_row(parser->csv, parser->at, parser->end, &parser->comment_lines);
         if (parser->at >= parser->end)
             return true;
         if (!take_row(parser))
@@ -255,10 +313,26 @@ struct cli_csv_room *cli_csv_room_create(const struct cli_csv *csv, const bool *
     return room;
 }
 
+bool cli_csv_room_want_text(struct cli_csv_room *room, const bool *wants_text)
+{
+    const size_t columns = room->csv->columns;
+    room->wants_text = calloc(columns, sizeof *room->wants_text);
+    room->texts = calloc(columns, sizeof *room->texts);
+    for (size_t c = 0; c < columns && room->wants_text != NULL; c++) {
+        room->wants_text[c] = wants_text[c];
+        room->text_count += wants_text[c];
+    }
+    return room->wants_text != NULL && room->texts != NULL;
+}
+
 void cli_csv_room_release(struct cli_csv_room *room)
 {
     if (room == NULL)
         return;
+    for (size_t t = 0; t < room->text_count; t++)
+        free(room->texts[t]);
+    free(room->texts);
+    free(room->wants_text);
     free(room->columns);
     free(room->wanted);
     free(room->memory);
@@ -272,10 +346,37 @@ static size_t count_most_rows(const struct cli_csv *csv, size_t newlines, size_t
     return newlines + 1 < most ? newlines + 1 : most;
 }
 
+/* What the values of a column are, as far as that is known from the first rows. */
+static enum cli_csv_type find_kind(const struct cli_csv *csv, size_t c)
+{
+    const enum cli_csv_type type = csv->types != NULL ? csv->types[c] : CLI_CSV_MISSING;
+    if (type == CLI_CSV_MISSING || type == CLI_CSV_TEXT)
+        return CLI_CSV_MISSING;
+    return type == CLI_CSV_BOOLEAN ? CLI_CSV_BOOLEAN : CLI_CSV_INTEGER;
+}
+
+static bool prepare_texts(struct cli_csv_room *room, size_t rows)
+{
+    size_t t = 0;
+    for (size_t c = 0; c < room->csv->columns && room->text_count > 0; c++) {
+        if (!room->wants_text[c])
+            continue;
+        if (rows > room->text_rows) {
+            free(room->texts[t]);
+            room->texts[t] = calloc(rows, sizeof *room->texts[t]);
+        }
+        if (room->texts[t] == NULL)
+            return false;
+        room->columns[c].texts = room->texts[t++];
+    }
+    room->text_rows = rows > room->text_rows ? rows : room->text_rows;
+    return true;
+}
+
 /* Makes all columns empty, with memory for `rows` rows. */
 static bool prepare(struct cli_csv_room *room, size_t rows)
 {
-    const size_t words = (rows + 63) / 64, column_bytes = (rows + words) * sizeof(uint64_t);
+    const size_t words = (rows + 63) / 64, column_bytes = (rows + 2 * words) * sizeof(uint64_t);
     if (column_bytes * room->wanted_count > room->bytes) {
         free(room->memory);
         room->bytes = column_bytes * room->wanted_count;
@@ -288,19 +389,20 @@ static bool prepare(struct cli_csv_room *room, size_t rows)
     unsigned char *memory = room->memory;
     for (size_t c = 0; c < room->csv->columns; c++) {
         struct column *column = &room->columns[c];
-        *column =
-            (struct column){.is_wanted = column->is_wanted, .is_passed_over = !column->is_wanted};
+        *column = (struct column){.is_wanted = column->is_wanted, .type = find_kind(room->csv, c)};
         if (!column->is_wanted)
             continue;
         column->missing = (uint64_t *)(void *)memory;
-        column->values.integers = (uint64_t *)(void *)(memory + words * sizeof(uint64_t));
+        column->odd_bits = column->missing + words;
+        column->words = words;
+        column->values.integers = column->odd_bits + words;
         memset(column->missing, 0, words * sizeof(uint64_t));
         memory += column_bytes;
     }
-    return true;
+    return prepare_texts(room, rows);
 }
 
-static void give(const struct cli_csv_room *room, const struct parser *parser)
+static void give(const struct cli_csv_room *room)
 {
     struct cli_csv_column *next = room->wanted;
     for (size_t c = 0; c < room->csv->columns; c++) {
@@ -310,13 +412,14 @@ static void give(const struct cli_csv_room *room, const struct parser *parser)
         *next = (struct cli_csv_column){.type = column->type,
                                         .count = column->count,
                                         .missing_count = column->missing_count,
-                                        .missing = column->missing};
+                                        .missing = column->missing,
+                                        .odd_bits = column->odd.count > 0 ? column->odd_bits : NULL,
+                                        .odd = column->odd,
+                                        .other_count = column->other_count};
         if (cli_csv_is_double(column->type))
             next->values.reals = column->values.reals;
         else
             next->values.unsigneds = column->values.integers;
-        if (column->type == CLI_CSV_TEXT)
-            next->text_line = count_newlines(parser->text, column->text) + 1;
         next++;
     }
 }
@@ -339,7 +442,11 @@ bool cli_csv_parse(struct cli_csv_room *room, char *text, size_t bytes, struct c
     }
     if (!take_rows(&parser))
         return false;
-    give(room, &parser);
-    *block = (struct cli_csv_block){.rows = parser.row, .lines = newlines, .columns = room->wanted};
+    give(room);
+    *block = (struct cli_csv_block){.rows = parser.row,
+                                    .lines = newlines,
+                                    .comment_lines = parser.comment_lines,
+                                    .columns = room->wanted,
+                                    .texts = room->texts};
     return true;
 }

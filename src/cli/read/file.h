@@ -20,6 +20,8 @@ struct cli_file_options {
     bool is_raw; /* raw numbers: of this element, from this byte on */
     struct cli_element element;
     uint64_t offset;
+    unsigned dimensions; /* of raw numbers; 0: one, as long as the file */
+    uint64_t shape[CLI_MOST_DIMENSIONS];
     struct cli_table_options table;
     bool allows_outside; /* data sets of HDF5 may be in files outside the file's folder */
     uint64_t seconds;    /* that a reader (reader.h) may take for an answer */

@@ -135,6 +135,7 @@ static bool fail_type(struct reader *reader, size_t place, const char *text)
     case 'S':
     case 'U':
     case 'V':
+        reader->error->is_of_type = true;
         return fail(reader, place, "'%s': elements are text or bytes, not numbers", text);
     case 'm':
     case 'M':
@@ -149,7 +150,8 @@ static bool read_type(struct reader *reader)
 {
     char text[32];
     struct cli_element *element = &reader->npy->layout.element;
-    if (peek_word(reader) == '[')
+    reader->error->is_of_type = peek_word(reader) == '[';
+    if (reader->error->is_of_type)
         return fail(reader, reader->at, "structured elements are not supported");
     const size_t place = reader->at;
     if (!read_string(reader, "an element type", text, sizeof text))
@@ -328,6 +330,7 @@ bool cli_npy_parse(const unsigned char *bytes, size_t count, struct cli_npy *npy
     struct reader reader = {.bytes = bytes, .npy = npy, .error = error};
     size_t places[VALUE_COUNT] = {0};
     memset(npy, 0, sizeof *npy);
+    error->is_of_type = false;
     if (!find_dictionary(&reader, count) || !read_dictionary(&reader, places) ||
         !count_elements(&reader, places[VALUE_COUNT - 1]))
         return false;

@@ -28,6 +28,7 @@ struct cli_npy {
 /* An error, and its byte in the file. */
 struct cli_npy_error {
     size_t place;
+    bool is_of_type; /* the elements are text, bytes, or structures: the file is right otherwise */
     char message[CLI_NPY_MESSAGE_BYTES];
 };
 

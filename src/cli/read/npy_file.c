@@ -11,16 +11,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool read_header(struct cli_source *source, struct cli_npy *npy, struct cli_failure *failure)
+static bool read_header(struct cli_plain *plain, struct cli_npy *npy, struct cli_failure *failure)
 {
     const unsigned char *bytes;
     struct cli_npy_error error;
     size_t count;
-    if (!cli_source_peek(source, CLI_NPY_FIRST_BYTES, &bytes, &count, failure) ||
-        !cli_source_peek(source, cli_npy_prefix_bytes(bytes, count), &bytes, &count, failure))
+    if (!cli_source_peek(plain->source, CLI_NPY_FIRST_BYTES, &bytes, &count, failure) ||
+        !cli_source_peek(plain->source, cli_npy_prefix_bytes(bytes, count), &bytes, &count,
+                         failure))
         return false;
     if (cli_npy_parse(bytes, count, npy, &error))
         return true;
+    plain->is_text = error.is_of_type;
     return cli_fail(failure, "byte %zu: %s", error.place, error.message);
 }
 
@@ -28,7 +30,7 @@ bool cli_npy_open(struct cli_plain *plain, struct cli_array *array, struct cli_f
 {
     unsigned char skipped[1024];
     struct cli_npy npy;
-    if (!read_header(plain->source, &npy, failure))
+    if (!read_header(plain, &npy, failure))
         return false;
     array->layout = npy.layout;
     plain->offset = npy.data_offset;

@@ -42,6 +42,7 @@ struct archive {
     zip_t *zip;
     zip_uint64_t next, count; /* of the members */
     bool has_found;           /* the one to describe */
+    bool has_text, has_given; /* arrays of text, which are skipped; others */
     struct member member;
 };
 
@@ -184,7 +185,11 @@ static bool open_array(struct archive *archive, struct cli_array *array,
     if (!check_method(&member->status, failure) || !make_source(archive, failure))
         return false;
     member->plain = (struct cli_plain){.source = member->source};
-    if (!cli_npy_open(&member->plain, array, failure) || !check_name(archive, failure))
+    if (!cli_npy_open(&member->plain, array, failure)) {
+        member->plain.is_text = member->plain.is_text && check_name(archive, failure);
+        return false;
+    }
+    if (!check_name(archive, failure))
         return false;
     return !array->is_random ||
            cli_checksum_open(&member->checksum, &member->plain, member->status.crc, array, failure);
@@ -276,6 +281,23 @@ static bool open_npz(struct cli_file *file, struct cli_failure *failure)
     return open_archive(archive, failure);
 }
 
+/* After the last member: fails if nothing was described. */
+static enum cli_next end(struct cli_file *file, struct cli_dataset *dataset,
+                         struct cli_failure *failure)
+{
+    struct archive *archive = file->data;
+    const bool is_text = archive->has_text && !archive->has_given;
+    if (archive->has_found && !is_text)
+        return CLI_NO_MORE;
+    archive->has_found = archive->has_given = true; /* the message */
+    dataset->name[0] = '\0';
+    if (is_text)
+        cli_fail(failure, "has no numbers: its arrays are text");
+    else
+        fail_unknown(file, failure);
+    return CLI_NEXT_FAILED;
+}
+
 static enum cli_next next(struct cli_file *file, struct cli_dataset *dataset,
                           struct cli_failure *failure)
 {
@@ -298,14 +320,17 @@ static enum cli_next next(struct cli_file *file, struct cli_dataset *dataset,
         archive->has_found = true;
         const bool is_fine = fits ? open_array(archive, &dataset->array, failure)
                                   : cli_fail(failure, "its name is too long");
+        const bool is_text = !is_fine && fits && archive->member.plain.is_text;
+        archive->has_text |= is_text;
+        if (is_text && file->path[0] == '\0') {
+            failure->text[0] = '\0';
+            close_member(archive);
+            continue;
+        }
+        archive->has_given = true;
         return is_fine ? CLI_NEXT : CLI_NEXT_FAILED;
     }
-    if (archive->has_found)
-        return CLI_NO_MORE;
-    archive->has_found = true; /* the message */
-    dataset->name[0] = '\0';
-    fail_unknown(file, failure);
-    return CLI_NEXT_FAILED;
+    return end(file, dataset, failure);
 }
 
 /* The stream of a deflated member; its header is read again. */

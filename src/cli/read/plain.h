@@ -14,6 +14,7 @@ struct cli_plain {
     struct cli_source *source;
     uint64_t offset; /* bytes before the first element */
     bool is_part;    /* of a regular file that continues after the array */
+    bool is_text;    /* opening failed: the elements are text, bytes or structures, not numbers */
 };
 
 /* Makes the array's functions; plain->source, plain->offset and array->layout are set. An unknown

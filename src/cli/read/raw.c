@@ -44,13 +44,27 @@ static bool skip(struct cli_source *source, uint64_t bytes, struct cli_failure *
     return true;
 }
 
+/* The shape's elements fit in a file (command.c). */
+static void set_layout(struct cli_layout *layout, const struct cli_file_options *options)
+{
+    *layout = (struct cli_layout){
+        .element = options->element, .dimensions = 1, .count = CLI_COUNT_UNKNOWN};
+    if (options->dimensions == 0)
+        return;
+    layout->dimensions = options->dimensions;
+    layout->count = 1;
+    for (unsigned d = 0; d < options->dimensions; d++) {
+        layout->shape[d] = options->shape[d];
+        layout->count *= options->shape[d];
+    }
+}
+
 static enum cli_next next(struct cli_file *file, struct cli_dataset *dataset,
                           struct cli_failure *failure)
 {
     struct cli_plain *plain = file->data;
     const uint64_t offset = plain->offset;
-    dataset->array.layout = (struct cli_layout){
-        .element = file->options->element, .dimensions = 1, .count = CLI_COUNT_UNKNOWN};
+    set_layout(&dataset->array.layout, file->options);
     bool is_fine = true;
     if (!cli_source_is_file(file->source))
         is_fine = skip(file->source, offset, failure);

@@ -18,7 +18,9 @@ struct cli_source;
 /* From the command line. */
 struct cli_table_options {
     const char *columns; /* names, or numbers from 1, with commas; NULL: all that are not text */
+    const char *by;      /* a column, by name or number, that is not described; NULL: none */
     struct cli_csv_options csv;
+    bool accepts_text; /* the table need not have numbers */
 };
 
 struct cli_table {
@@ -28,6 +30,8 @@ struct cli_table {
     bool *is_wanted; /* of each column */
     size_t *columns; /* those that are, in their order */
     size_t column_count;
+    bool has_key; /* options.by: */
+    size_t key;
     bool is_all_seen;    /* the types of the columns apply to the whole table */
     size_t text_count;   /* columns that were left out because they are text */
     unsigned char *tail; /* bytes of the next block that were read already */

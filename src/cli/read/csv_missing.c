@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Lists of missing values.
+ */
+#include "src/cli/read/csv_missing.h"
+
+#include <stdlib.h>
+
+/* ---- The list ---------------------------------------------------------------------------------*/
+
+/* Determines whether the value is a number, in a copy that a newline and padding follow. */
+static bool read_value(struct cli_csv_missing *missing)
+{
+    char *copy = calloc(missing->length + 1 + CLI_CSV_PADDING, 1);
+    if (copy == NULL)
+        return false;
+    memcpy(copy, missing->text, missing->length);
+    copy[missing->length] = '\n';
+    const struct cli_csv point = {.separator = ',', .decimal = '.'};
+    const struct cli_csv_cell cell = {.begin = copy, .end = copy + missing->length};
+    const enum cli_csv_type type = cli_csv_read_cell(&point, &cell, &missing->number);
+    missing->is_number = type != CLI_CSV_MISSING && type != CLI_CSV_BOOLEAN && type != CLI_CSV_TEXT;
+    free(copy);
+    return true;
+}
+
+bool cli_csv_missing_read(struct cli_csv *csv, const char *list)
+{
+    size_t count = 1;
+    for (const char *comma = list; (comma = strchr(comma, ',')) != NULL; comma++)
+        count++;
+    csv->missing_count = 0;
+    csv->missing = calloc(count, sizeof *csv->missing);
+    if (csv->missing == NULL)
+        return false;
+    for (const char *text = list; csv->missing_count < count; csv->missing_count++) {
+        struct cli_csv_missing *missing = &csv->missing[csv->missing_count];
+        *missing = (struct cli_csv_missing){
+            .column = SIZE_MAX, .text = text, .length = strcspn(text, ",")};
+        if (!read_value(missing))
+            return false;
+        text += missing->length + 1;
+    }
+    return true;
+}
+
+/* The column whose name is before an equals sign, or SIZE_MAX. */
+static size_t find_column(const struct cli_csv *csv, const char *name, size_t length)
+{
+    for (size_t c = 0; c < csv->columns; c++)
+        if (strlen(csv->names[c]) == length && memcmp(csv->names[c], name, length) == 0)
+            return c;
+    return SIZE_MAX;
+}
+
+bool cli_csv_missing_find_columns(struct cli_csv *csv)
+{
+    bool has_found = false;
+    for (size_t m = 0; m < csv->missing_count; m++) {
+        struct cli_csv_missing *missing = &csv->missing[m];
+        const char *sign = memchr(missing->text, '=', missing->length);
+        if (sign == NULL || missing->column != SIZE_MAX)
+            continue;
+        missing->column = find_column(csv, missing->text, (size_t)(sign - missing->text));
+        if (missing->column == SIZE_MAX)
+            continue;
+        has_found = true;
+        missing->length -= (size_t)(sign + 1 - missing->text);
+        missing->text = sign + 1;
+        if (!read_value(missing))
+            missing->is_number = false;
+    }
+    return has_found;
+}
+
+/* ---- Cells ------------------------------------------------------------------------------------*/
+
+static double to_double(const struct cli_number *number)
+{
+    int64_t with_sign;
+    memcpy(&with_sign, &number->integer, sizeof with_sign);
+    if (cli_csv_is_double(number->type))
+        return number->real;
+    return number->type == CLI_CSV_UNSIGNED ? (double)number->integer : (double)with_sign;
+}
+
+/* Two NaNs are the same. */
+static bool is_same(const struct cli_number *a, const struct cli_number *b)
+{
+    if (!cli_csv_is_double(a->type) && !cli_csv_is_double(b->type))
+        return a->integer == b->integer &&
+               (a->type == CLI_CSV_UNSIGNED) == (b->type == CLI_CSV_UNSIGNED);
+    const double x = to_double(a), y = to_double(b);
+    return x == y || (x != x && y != y);
+}
+
+bool cli_csv_is_missing(const struct cli_csv *csv, size_t c, const struct cli_csv_cell *cell,
+                        enum cli_csv_type type, const struct cli_number *number)
+{
+    const bool is_word = type == CLI_CSV_TEXT || type == CLI_CSV_BOOLEAN;
+    for (size_t m = 0; m < csv->missing_count; m++) {
+        const struct cli_csv_missing *missing = &csv->missing[m];
+        if ((missing->column != SIZE_MAX && missing->column != c) || missing->is_number == is_word)
+            continue;
+        if (!is_word && type != CLI_CSV_MISSING && is_same(&missing->number, number))
+            return true;
+        if (is_word && (size_t)(cell->end - cell->begin) == missing->length &&
+            memcmp(cell->begin, missing->text, missing->length) == 0)
+            return true;
+    }
+    return false;
+}
