@@ -20,7 +20,7 @@ REAP_KERNEL_FILE
 #define LANES 64
 #define LEAF_ROWS 2048
 /* Of which a work-item adds up some bytes in each row: a page of each is in use at a time. */
-#define COLUMNS (256 / sizeof(SUM))
+#define COLUMNS (256 / sizeof(WORK))
 
 #define SIGNED 1
 #define UNSIGNED 2
@@ -72,6 +72,7 @@ REAP_KERNEL_FILE
 #define KIND SINGLE
 #define SUM float
 #define VALUE(x) reap_half_to_float(x)
+#define NARROWED(v) reap_half_from_float(v)
 #include "algorithms/elements.kernels_tmpl.h"
 
 #define NAME bf16
@@ -79,6 +80,7 @@ REAP_KERNEL_FILE
 #define KIND SINGLE
 #define SUM float
 #define VALUE(x) reap_bfloat16_to_float(x)
+#define NARROWED(v) reap_bfloat16_from_float(v)
 #include "algorithms/elements.kernels_tmpl.h"
 
 #define NAME f32
@@ -86,6 +88,7 @@ REAP_KERNEL_FILE
 #define KIND SINGLE
 #define SUM float
 #define VALUE(x) (x)
+#define NARROWED(v) (v)
 #include "algorithms/elements.kernels_tmpl.h"
 
 #define NAME f64
@@ -93,4 +96,5 @@ REAP_KERNEL_FILE
 #define KIND DOUBLE
 #define SUM double
 #define VALUE(x) (x)
+#define NARROWED(v) (v)
 #include "algorithms/elements.kernels_tmpl.h"

@@ -145,9 +145,6 @@ static reap_status check(const reap_queue *queue, reap_reduction reduction, cons
     return REAP_OK;
 }
 
-/* Rows that one work-item each adds up (docs/reduction-shape.md). */
-enum { LEAF = 2048 };
-
 /* ---- Reductions -------------------------------------------------------------------------------*/
 
 static reap_status reduce_row(reap_queue *queue, reap_reduction reduction, reap_type type,
@@ -193,18 +190,33 @@ static bool is_host(const reap_queue *queue)
            strcmp(info.backend, "host") == 0;
 }
 
-static reap_status sum_matrices(reap_queue *queue, reap_type type,
-                                const struct reap__columns *columns, const reap_array *result)
+static bool has_axes_kernels(reap_reduction reduction)
 {
-    const size_t size = reap_type_size(type), sum_size = reap_type_size(result->type);
-    for (size_t m = 0; m < columns->matrices; m++) {
+    return reduction == REAP_SUM || reduction == REAP_MINIMUM || reduction == REAP_MAXIMUM;
+}
+
+/* The memory suffices for the widest numbers; the system provides what is written. */
+static reap_status reduce_columns(reap_queue *queue, reap_reduction reduction, reap_type type,
+                                  const struct reap__columns *columns, const reap_array *result)
+{
+    const size_t matrix_bytes = columns->count * reap_type_size(result->type);
+    size_t bytes = reap__levels(columns) * REAP__LANES * REAP__COLUMNS_BYTES;
+    void *nodes = NULL;
+    if (!__builtin_mul_overflow(bytes, reap__blocks(columns, sizeof(uint64_t)), &bytes))
+        nodes = malloc(bytes);
+    if (nodes == NULL)
+        return reap__algorithm_fail(REAP_ERROR_OUT_OF_MEMORY, "no memory to reduce %zu columns",
+                                    columns->count);
+    reap_status status = REAP_OK;
+    for (size_t m = 0; m < columns->matrices && status == REAP_OK; m++) {
         struct reap__columns matrix = *columns;
-        matrix.data =
-            (const char *)columns->data + (ptrdiff_t)m * columns->matrix_stride * (ptrdiff_t)size;
-        REAP_TRY((reap__run_of(type)->sum_columns)(
-            queue, &matrix, (char *)result->data + m * columns->count * sum_size));
+        matrix.data = (const char *)columns->data +
+                      (ptrdiff_t)m * columns->matrix_stride * (ptrdiff_t)reap_type_size(type);
+        status = (reap__run_of(type)->columns)(queue, reduction, &matrix, nodes,
+                                               (char *)result->data + m * matrix_bytes);
     }
-    return REAP_OK;
+    free(nodes);
+    return status;
 }
 
 static reap_status reduce(reap_queue *queue, reap_reduction reduction, const reap_array *x,
@@ -216,8 +228,8 @@ static reap_status reduce(reap_queue *queue, reap_reduction reduction, const rea
     struct reap__columns columns;
     if (count == 0)
         return REAP_OK;
-    if (reduction == REAP_SUM && is_host(queue) && reap__array_as_columns(x, axes, &columns))
-        return sum_matrices(queue, x->type, &columns, result);
+    if (has_axes_kernels(reduction) && is_host(queue) && reap__array_as_columns(x, axes, &columns))
+        return reduce_columns(queue, reduction, x->type, &columns, result);
     void *const values = count == 1 ? &one : calloc(count, size);
     if (values == NULL)
         return reap__algorithm_fail(REAP_ERROR_OUT_OF_MEMORY, "no memory for %zu results", count);
@@ -227,9 +239,9 @@ static reap_status reduce(reap_queue *queue, reap_reduction reduction, const rea
                                       "the %s of no elements: x has none along the axes",
                                       name_of(reduction));
     if (status == REAP_OK) {
-        if (reduction == REAP_SUM && result->dimensions > 0 && rows.length > 0 &&
-            rows.length <= LEAF) {
-            status = (reap__run_of(x->type)->sum_rows)(queue, &rows, result->data);
+        if (has_axes_kernels(reduction) && result->dimensions > 0 && rows.length > 0 &&
+            rows.length <= REAP__LEAF) {
+            status = (reap__run_of(x->type)->rows)(queue, reduction, &rows, result->data);
         } else {
             status = reduce_rows(queue, reduction, x->type, &rows, size, values);
             if (status == REAP_OK)

@@ -22,12 +22,35 @@ struct reap__powers {
     double origin, sum, squares, cubes, fourths;
 };
 
+/* docs/reduction-shape.md */
+enum { REAP__LEAF = 2048, REAP__LANES = 64, REAP__COLUMNS_BYTES = 256 };
+
+/* How many work-items the columns are, which take those in REAP__COLUMNS_BYTES bytes each, and of
+ * how many levels nodes may wait for their siblings. */
+static inline size_t reap__blocks(const struct reap__columns *columns, size_t size)
+{
+    const size_t width = REAP__COLUMNS_BYTES / size;
+    return columns->count / width + (columns->count % width != 0);
+}
+
+static inline size_t reap__levels(const struct reap__columns *columns)
+{
+    size_t levels = 1;
+    while ((columns->rows - 1) / REAP__LEAF >> (levels - 1) > 1)
+        levels++;
+    return levels;
+}
+
 /* Of each type. There is at least one element where the reduction needs one. */
 struct reap__run {
     reap_status (*reduce)(reap_queue *queue, reap_reduction reduction, const void *x, size_t count,
                           union reap__value *value);
-    reap_status (*sum_rows)(reap_queue *queue, const struct reap__rows *rows, void *sums);
-    reap_status (*sum_columns)(reap_queue *queue, const struct reap__columns *columns, void *sums);
+    /* REAP_SUM, REAP_MINIMUM, REAP_MAXIMUM of rows of at most REAP__LEAF elements; of columns, on
+     * the host, with memory for the work-items' nodes. */
+    reap_status (*rows)(reap_queue *queue, reap_reduction reduction, const struct reap__rows *rows,
+                        void *results);
+    reap_status (*columns)(reap_queue *queue, reap_reduction reduction,
+                           const struct reap__columns *columns, void *nodes, void *results);
     reap_status (*dot)(reap_queue *queue, const void *x, const void *y, size_t count,
                        union reap__value *value);
     reap_status (*powers)(reap_queue *queue, const void *x, size_t count,

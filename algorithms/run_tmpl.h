@@ -5,6 +5,7 @@
  * and, for such types, IS_FLOATING and IS_DOUBLE.
  */
 #ifdef IS_FLOATING
+#define OPERAND_TYPE SUM_TYPE
 /* A NaN among the elements is the result. */
 #define EXTREME(word, variable, T, nan)                                                            \
     T extreme = {0};                                                                               \
@@ -21,6 +22,7 @@
     if (first_nan != UINT64_MAX)                                                                   \
     value->of_uint64 = first_nan
 #else
+#define OPERAND_TYPE ELEMENT
 #define EXTREME(word, variable, T, nan)                                                            \
     T extreme = 0;                                                                                 \
     status = RUN(word, .variable = {.result = &extreme});                                          \
@@ -98,35 +100,43 @@ static reap_status JOIN(reduce, NAME)(reap_queue *queue, reap_reduction reductio
     return status;
 }
 
-static reap_status JOIN(sum_rows_of, NAME)(reap_queue *queue, const struct reap__rows *rows,
-                                           void *sums)
+static reap_status JOIN(rows_of, NAME)(reap_queue *queue, reap_reduction reduction,
+                                       const struct reap__rows *rows, void *results)
 {
     reap_event *event = NULL;
-    const reap_status status =
-        LAUNCH(JOIN(sum_rows, NAME), reap_range_1d(rows->count), .x = (const ELEMENT *)rows->data,
-               .sums = (SUM_TYPE *)sums, .length = rows->length, .launch = {.event = &event});
+    reap_status status;
+#define RUN_ROWS(word, T)                                                                          \
+    LAUNCH(JOIN(word##_rows, NAME), reap_range_1d(rows->count), .x = (const ELEMENT *)rows->data,  \
+           .results = (T *)results, .length = rows->length, .launch = {.event = &event})
+    if (reduction == REAP_SUM)
+        status = RUN_ROWS(sum, SUM_TYPE);
+    else if (reduction == REAP_MINIMUM)
+        status = RUN_ROWS(minimum, ELEMENT);
+    else
+        status = RUN_ROWS(maximum, ELEMENT);
+#undef RUN_ROWS
     return reap__finish(status, &event);
 }
 
-static reap_status JOIN(sum_columns_of, NAME)(reap_queue *queue,
-                                              const struct reap__columns *columns, void *sums)
+static reap_status JOIN(columns_of, NAME)(reap_queue *queue, reap_reduction reduction,
+                                          const struct reap__columns *columns, void *nodes,
+                                          void *results)
 {
     reap_event *event = NULL;
-    const size_t width = 256 / sizeof(SUM_TYPE); /* COLUMNS of the kernel */
-    const size_t blocks = (columns->count + width - 1) / width;
-    size_t levels = 1;
-    while ((columns->rows - 1) / LEAF_ROWS >> (levels - 1) > 1)
-        levels++;
-    SUM_TYPE *const nodes = malloc(blocks * levels * LANES * width * sizeof *nodes);
-    if (nodes == NULL)
-        return reap__algorithm_fail(REAP_ERROR_OUT_OF_MEMORY, "no memory for sums of columns");
-    reap_status status = LAUNCH(
-        JOIN(sum_columns, NAME), reap_range_1d(blocks), .x = (const ELEMENT *)columns->data,
-        .sums = (SUM_TYPE *)sums, .nodes = nodes, .rows = columns->rows, .columns = columns->count,
-        .stride = columns->stride, .levels = levels, .launch = {.event = &event});
-    status = reap__finish(status, &event);
-    free(nodes);
-    return status;
+    reap_status status;
+#define RUN_COLUMNS(word, W, T)                                                                    \
+    LAUNCH(JOIN(word##_columns, NAME), reap_range_1d(reap__blocks(columns, sizeof(W))),            \
+           .x = (const ELEMENT *)columns->data, .results = (T *)results, .nodes = (W *)nodes,      \
+           .rows = columns->rows, .columns = columns->count, .stride = columns->stride,            \
+           .levels = reap__levels(columns), .launch = {.event = &event})
+    if (reduction == REAP_SUM)
+        status = RUN_COLUMNS(sum, SUM_TYPE, SUM_TYPE);
+    else if (reduction == REAP_MINIMUM)
+        status = RUN_COLUMNS(minimum, OPERAND_TYPE, ELEMENT);
+    else
+        status = RUN_COLUMNS(maximum, OPERAND_TYPE, ELEMENT);
+#undef RUN_COLUMNS
+    return reap__finish(status, &event);
 }
 
 static reap_status JOIN(dot, NAME)(reap_queue *queue, const void *data, const void *other,
@@ -152,6 +162,7 @@ static reap_status JOIN(powers, NAME)(reap_queue *queue, const void *data, size_
 
 #undef NAME
 #undef ELEMENT
+#undef OPERAND_TYPE
 #undef EXTREME
 #undef PLACE
 #undef SUM_OF
