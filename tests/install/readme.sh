@@ -11,7 +11,7 @@ require cc "the README's example"
 awk '/`[^`]*`:$/ { name = $0; sub(/`:$/, "", name); sub(/.*`/, "", name) }
     /^```c$/ { inside = 1; next }
     /^```/ { inside = 0 }
-    inside { print >name }' "$SOURCE/README.md"
+    inside && name != "" { print >name }' "$SOURCE/README.md"
 for file in 01_sum_and_max.c 01_sum_and_max.kernels.h; do
     [ -f "$file" ] || fail "the README does not show $file"
     diff "$file" <(grep -v '^/\* SPDX' "$SOURCE/examples/$file") ||
