@@ -4,7 +4,8 @@
  *
  * All types are in one file, since devices take a kernel from one. ELEMENT is the type, NAME what
  * kernels' names end in (int8 and its like are OpenCL's vectors, and dot is a function of its), SUM
- * the type of sums, VALUE(x) an element as a number.
+ * the type of sums, VALUE(x) an element as a number; IS_WIDE tells the types whose extremes along
+ * axes have kernels of their own.
  */
 #include <reap/kernel.h>
 
@@ -28,46 +29,55 @@ REAP_KERNEL_FILE
 #define DOUBLE 4
 
 #define NAME i8
+#define IS_WIDE 0
 #define ELEMENT int8_t
 #define KIND SIGNED
 #include "algorithms/elements.kernels_tmpl.h"
 
 #define NAME u8
+#define IS_WIDE 0
 #define ELEMENT uint8_t
 #define KIND UNSIGNED
 #include "algorithms/elements.kernels_tmpl.h"
 
 #define NAME i16
+#define IS_WIDE 0
 #define ELEMENT int16_t
 #define KIND SIGNED
 #include "algorithms/elements.kernels_tmpl.h"
 
 #define NAME u16
+#define IS_WIDE 0
 #define ELEMENT uint16_t
 #define KIND UNSIGNED
 #include "algorithms/elements.kernels_tmpl.h"
 
 #define NAME i32
+#define IS_WIDE 1
 #define ELEMENT int32_t
 #define KIND SIGNED
 #include "algorithms/elements.kernels_tmpl.h"
 
 #define NAME u32
+#define IS_WIDE 0
 #define ELEMENT uint32_t
 #define KIND UNSIGNED
 #include "algorithms/elements.kernels_tmpl.h"
 
 #define NAME i64
+#define IS_WIDE 1
 #define ELEMENT int64_t
 #define KIND SIGNED
 #include "algorithms/elements.kernels_tmpl.h"
 
 #define NAME u64
+#define IS_WIDE 0
 #define ELEMENT uint64_t
 #define KIND UNSIGNED
 #include "algorithms/elements.kernels_tmpl.h"
 
 #define NAME f16
+#define IS_WIDE 0
 #define ELEMENT reap_half
 #define KIND SINGLE
 #define SUM float
@@ -76,6 +86,7 @@ REAP_KERNEL_FILE
 #include "algorithms/elements.kernels_tmpl.h"
 
 #define NAME bf16
+#define IS_WIDE 0
 #define ELEMENT reap_bfloat16
 #define KIND SINGLE
 #define SUM float
@@ -84,6 +95,7 @@ REAP_KERNEL_FILE
 #include "algorithms/elements.kernels_tmpl.h"
 
 #define NAME f32
+#define IS_WIDE 1
 #define ELEMENT float
 #define KIND SINGLE
 #define SUM float
@@ -92,6 +104,7 @@ REAP_KERNEL_FILE
 #include "algorithms/elements.kernels_tmpl.h"
 
 #define NAME f64
+#define IS_WIDE 1
 #define ELEMENT double
 #define KIND DOUBLE
 #define SUM double

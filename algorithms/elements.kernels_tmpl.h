@@ -52,6 +52,7 @@ REAP_KERNEL(NAMED(sum), in(ELEMENT, x), reduce(plus, SUM, sum))
 #define STORED(v) SETTLED(v)
 #include "algorithms/axes.kernels_tmpl.h"
 
+#if IS_WIDE
 #define WORD minimum
 #define RESULT ELEMENT
 #define WORK OPERAND
@@ -67,6 +68,7 @@ REAP_KERNEL(NAMED(sum), in(ELEMENT, x), reduce(plus, SUM, sum))
 #define COMBINED(a, b) (IS_MORE(b, a) ? (b) : (a))
 #define STORED(v) NARROWED(SETTLED(v))
 #include "algorithms/axes.kernels_tmpl.h"
+#endif
 
 REAP_KERNEL(NAMED(sum_products), in(ELEMENT, x), in(ELEMENT, y), reduce(plus, SUM, sum))
 {
@@ -198,6 +200,7 @@ REAP_KERNEL(NAMED(argmax), in(ELEMENT, x), reduce_location(maximum, ELEMENT, lar
 #endif
 
 #undef NAME
+#undef IS_WIDE
 #undef ELEMENT
 #undef KIND
 #undef SUM

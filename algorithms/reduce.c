@@ -190,9 +190,13 @@ static bool is_host(const reap_queue *queue)
            strcmp(info.backend, "host") == 0;
 }
 
-static bool has_axes_kernels(reap_reduction reduction)
+/* elements.kernels_tmpl.h */
+static bool has_axes_kernels(reap_reduction reduction, reap_type type)
 {
-    return reduction == REAP_SUM || reduction == REAP_MINIMUM || reduction == REAP_MAXIMUM;
+    const bool is_wide = type == REAP_TYPE_INT32 || type == REAP_TYPE_INT64 ||
+                         type == REAP_TYPE_FLOAT || type == REAP_TYPE_DOUBLE;
+    return reduction == REAP_SUM ||
+           (is_wide && (reduction == REAP_MINIMUM || reduction == REAP_MAXIMUM));
 }
 
 /* The memory suffices for the widest numbers; the system provides what is written. */
@@ -228,7 +232,8 @@ static reap_status reduce(reap_queue *queue, reap_reduction reduction, const rea
     struct reap__columns columns;
     if (count == 0)
         return REAP_OK;
-    if (has_axes_kernels(reduction) && is_host(queue) && reap__array_as_columns(x, axes, &columns))
+    if (has_axes_kernels(reduction, x->type) && is_host(queue) &&
+        reap__array_as_columns(x, axes, &columns))
         return reduce_columns(queue, reduction, x->type, &columns, result);
     void *const values = count == 1 ? &one : calloc(count, size);
     if (values == NULL)
@@ -239,7 +244,7 @@ static reap_status reduce(reap_queue *queue, reap_reduction reduction, const rea
                                       "the %s of no elements: x has none along the axes",
                                       name_of(reduction));
     if (status == REAP_OK) {
-        if (has_axes_kernels(reduction) && result->dimensions > 0 && rows.length > 0 &&
+        if (has_axes_kernels(reduction, x->type) && result->dimensions > 0 && rows.length > 0 &&
             rows.length <= REAP__LEAF) {
             status = (reap__run_of(x->type)->rows)(queue, reduction, &rows, result->data);
         } else {

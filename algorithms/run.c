@@ -37,10 +37,12 @@ static double norm_of(double large, double sum, double small)
 #include "algorithms/run_tmpl.h"
 
 #define NAME i32
+#define IS_WIDE
 #define ELEMENT int32_t
 #include "algorithms/run_tmpl.h"
 
 #define NAME i64
+#define IS_WIDE
 #define ELEMENT int64_t
 #include "algorithms/run_tmpl.h"
 
@@ -82,6 +84,7 @@ static double norm_of(double large, double sum, double small)
 #undef NOT_A_NUMBER
 
 #define NAME f32
+#define IS_WIDE
 #define ELEMENT float
 #define NOT_A_NUMBER NAN
 #include "algorithms/run_tmpl.h"
@@ -94,6 +97,7 @@ static double norm_of(double large, double sum, double small)
 #define SUM_TYPE double
 #define LARGEST_TYPE double
 #define NAME f64
+#define IS_WIDE
 #define ELEMENT double
 #define NOT_A_NUMBER NAN
 #include "algorithms/run_tmpl.h"

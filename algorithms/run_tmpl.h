@@ -2,7 +2,7 @@
  *
  * The reductions of one type of elements: included by run.c with NAME and ELEMENT as in
  * elements.kernels.h; SUM_TYPE and LARGEST_TYPE, the types of sums and of the largest magnitude;
- * and, for such types, IS_FLOATING and IS_DOUBLE.
+ * and, for such types, IS_FLOATING, IS_DOUBLE, and IS_WIDE.
  */
 #ifdef IS_FLOATING
 #define OPERAND_TYPE SUM_TYPE
@@ -110,10 +110,14 @@ static reap_status JOIN(rows_of, NAME)(reap_queue *queue, reap_reduction reducti
            .results = (T *)results, .length = rows->length, .launch = {.event = &event})
     if (reduction == REAP_SUM)
         status = RUN_ROWS(sum, SUM_TYPE);
+#ifdef IS_WIDE
     else if (reduction == REAP_MINIMUM)
         status = RUN_ROWS(minimum, ELEMENT);
-    else
+    else if (reduction == REAP_MAXIMUM)
         status = RUN_ROWS(maximum, ELEMENT);
+#endif
+    else
+        return REAP_ERROR_INVALID_ARGUMENT;
 #undef RUN_ROWS
     return reap__finish(status, &event);
 }
@@ -131,10 +135,14 @@ static reap_status JOIN(columns_of, NAME)(reap_queue *queue, reap_reduction redu
            .levels = reap__levels(columns), .launch = {.event = &event})
     if (reduction == REAP_SUM)
         status = RUN_COLUMNS(sum, SUM_TYPE, SUM_TYPE);
+#ifdef IS_WIDE
     else if (reduction == REAP_MINIMUM)
         status = RUN_COLUMNS(minimum, OPERAND_TYPE, ELEMENT);
-    else
+    else if (reduction == REAP_MAXIMUM)
         status = RUN_COLUMNS(maximum, OPERAND_TYPE, ELEMENT);
+#endif
+    else
+        return REAP_ERROR_INVALID_ARGUMENT;
 #undef RUN_COLUMNS
     return reap__finish(status, &event);
 }
@@ -161,6 +169,7 @@ static reap_status JOIN(powers, NAME)(reap_queue *queue, const void *data, size_
 }
 
 #undef NAME
+#undef IS_WIDE
 #undef ELEMENT
 #undef OPERAND_TYPE
 #undef EXTREME
