@@ -115,7 +115,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t count)
                                             .quote = quotes[bytes[1] % 3],
                                             .has_no_quotes = bytes[1] % 4 == 3,
                                             .decimal = decimals[bytes[2] % 3],
-                                            .header = (enum cli_csv_header)(bytes[3] % 3)};
+                                            .header = (enum cli_csv_header)(bytes[3] % 3),
+                                            .has_no_comments = bytes[3] % 4 == 3,
+                                            .missing = bytes[3] % 8 < 4 ? NULL : "-999,n.d.,a=1"};
     const char *text = (const char *)bytes + 4;
     count -= 4;
     if (cli_csv_open(text, count / 2, false, &options, &csv, &error)) {

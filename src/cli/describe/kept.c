@@ -12,7 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Numbers of a kind. */
+/* Numbers of a kind: while they are kept, doubles and integers of 64 bits as they are, and keys of
+ * smaller integers; then keys. */
 struct keys {
     enum cli_element_type type; /* f64 represents all floating-point types */
     uint64_t *keys;
@@ -21,6 +22,7 @@ struct keys {
 
 struct cli_kept_numbers {
     uint64_t values; /* rows times series so far */
+    bool is_dropped; /* the keys are: there are too many */
     size_t series_count;
     void *other;        /* a thread's tally of the other counting */
     struct keys keys[]; /* CLI_KIND_COUNT of each series */
@@ -45,11 +47,6 @@ static struct cli_kept_numbers *make_numbers(size_t series_count)
     return numbers;
 }
 
-static bool is_whole(const struct cli_kept_numbers *numbers)
-{
-    return numbers->values <= CLI_MOST_KEPT;
-}
-
 static void drop(struct cli_kept_numbers *numbers)
 {
     for (size_t k = 0; k < numbers->series_count * CLI_KIND_COUNT; k++) {
@@ -58,15 +55,17 @@ static void drop(struct cli_kept_numbers *numbers)
     }
 }
 
-/* Counts values; beyond the limit the numbers are dropped. */
-static void count_rows(struct cli_kept_numbers *numbers, uint64_t values)
+/* Counts values, and drops the numbers if all threads together have too many of them. */
+static void count_rows(struct cli_kept_numbers *numbers, uint64_t values, uint64_t all)
 {
     numbers->values += values;
-    if (!is_whole(numbers))
-        drop(numbers);
+    if (all <= CLI_MOST_KEPT || numbers->is_dropped)
+        return;
+    numbers->is_dropped = true;
+    drop(numbers);
 }
 
-static bool append(struct keys *keys, const uint64_t *more, size_t count)
+static bool append(struct keys *keys, const void *more, size_t count)
 {
     if (keys->count + count > keys->room) {
         const size_t room =
@@ -78,37 +77,56 @@ static bool append(struct keys *keys, const uint64_t *more, size_t count)
         keys->room = room;
     }
     if (count > 0)
-        memcpy(keys->keys + keys->count, more, count * sizeof *more);
+        memcpy(keys->keys + keys->count, more, count * sizeof *keys->keys);
     keys->count += count;
     return true;
 }
 
-/* The values' keys, from `first` on, a chunk. */
-static size_t read_keys(const struct cli_values *values, size_t first, uint64_t keys[CLI_CHUNK])
+static struct keys *find_keys(struct cli_kept_numbers *numbers, size_t series,
+                              enum cli_element_type type)
 {
-    double doubles[CLI_CHUNK];
-    if (cli_element_kind(values->element.type) != 'f')
-        return cli_values_read_keys(values, values->element.type, first, keys);
-    const size_t count = cli_values_read_doubles(values, first, doubles);
-    for (size_t i = 0; i < count; i++)
-        keys[i] = describe_key_of_float(doubles[i]);
-    return count;
+    const int kind = cli_element_kind(type) == 'f' ? CLI_FLOATS
+                     : type == CLI_ELEMENT_u64     ? CLI_UNSIGNEDS
+                                                   : CLI_INTEGERS;
+    return &numbers->keys[series * CLI_KIND_COUNT + (size_t)kind];
 }
 
+/* Those of 64 bits, which tables have, are copied as they are: a table may turn out to be large. */
 static bool keep(struct cli_kept_numbers *numbers, size_t series, const struct cli_values *values)
 {
     const enum cli_element_type type = values->element.type;
-    const bool is_float = cli_element_kind(type) == 'f';
-    struct keys *keys =
-        &numbers->keys[series * CLI_KIND_COUNT + (is_float                  ? CLI_FLOATS
-                                                  : type == CLI_ELEMENT_u64 ? CLI_UNSIGNEDS
-                                                                            : CLI_INTEGERS)];
+    struct keys *keys = find_keys(numbers, series, type);
     uint64_t chunk[CLI_CHUNK];
+    double doubles[CLI_CHUNK];
     bool is_fine = true;
-    keys->type = is_float ? CLI_ELEMENT_f64 : type;
+    keys->type = cli_element_kind(type) == 'f' ? CLI_ELEMENT_f64 : type;
+    if (cli_element_bytes(type) == sizeof(uint64_t))
+        return append(keys, values->elements, values->count);
     for (size_t first = 0; first < values->count && is_fine; first += CLI_CHUNK)
-        is_fine = append(keys, chunk, read_keys(values, first, chunk));
+        if (keys->type == CLI_ELEMENT_f64)
+            is_fine = append(keys, doubles, cli_values_read_doubles(values, first, doubles));
+        else
+            is_fine = append(keys, chunk, cli_values_read_keys(values, type, first, chunk));
     return is_fine;
+}
+
+/* Makes keys of numbers of 64 bits, without NaNs. */
+static void make_keys(struct keys *keys)
+{
+    const uint64_t sign = (uint64_t)1 << 63;
+    size_t kept = 0;
+    for (size_t i = 0; i < keys->count; i++) {
+        double value;
+        if (keys->type == CLI_ELEMENT_f64) {
+            memcpy(&value, &keys->keys[i], sizeof value);
+            if (value == value)
+                keys->keys[kept++] = describe_key_of_float(value);
+        } else {
+            keys->keys[kept++] =
+                keys->type == CLI_ELEMENT_i64 ? keys->keys[i] ^ sign : keys->keys[i];
+        }
+    }
+    keys->count = kept;
 }
 
 /* ---- Counting ---------------------------------------------------------------------------------*/
@@ -146,10 +164,12 @@ static void free_tally(const struct cli_counting *counting, void *tally)
 static bool count_values(const struct cli_counting *counting, void *tally, size_t series,
                          const struct cli_values *values)
 {
-    const struct cli_kept *kept = kept_of(counting);
+    struct cli_kept *kept = kept_of(counting);
     struct cli_kept_numbers *numbers = tally;
-    count_rows(numbers, values->count + values->missing_count - values->absent_count);
-    return (!is_whole(numbers) || keep(numbers, series, values)) &&
+    const uint64_t more = values->count + values->missing_count - values->absent_count;
+    const uint64_t all = atomic_fetch_add_explicit(&kept->values, more, memory_order_relaxed);
+    count_rows(numbers, more, all + more);
+    return (numbers->is_dropped || keep(numbers, series, values)) &&
            (kept->other == NULL || kept->other->count(kept->other, numbers->other, series, values));
 }
 
@@ -158,9 +178,9 @@ static bool add(struct cli_counting *counting, const void *tally)
     struct cli_kept *kept = kept_of(counting);
     const struct cli_kept_numbers *numbers = tally;
     bool is_fine = true;
-    count_rows(kept->numbers, numbers->values);
+    count_rows(kept->numbers, numbers->values, kept->numbers->values + numbers->values);
     for (size_t k = 0; k < kept->series_count * CLI_KIND_COUNT && is_fine; k++) {
-        if (!is_whole(kept->numbers) || numbers->keys[k].count == 0)
+        if (kept->numbers->is_dropped || numbers->keys[k].count == 0)
             continue;
         kept->numbers->keys[k].type = numbers->keys[k].type;
         is_fine = append(&kept->numbers->keys[k], numbers->keys[k].keys, numbers->keys[k].count);
@@ -219,7 +239,7 @@ static bool get_keys(struct cli_kept_numbers *numbers, struct cli_packet *packet
     for (size_t i = 0; i < count; i++) {
         uint64_t key;
         cli_packet_get(packet, &key, sizeof key);
-        is_fine = is_fine && (!is_whole(numbers) || append(keys, &key, 1));
+        is_fine = is_fine && (numbers->is_dropped || append(keys, &key, 1));
     }
     return is_fine;
 }
@@ -230,7 +250,8 @@ static bool get_counts(struct cli_counting *counting, struct cli_packet *packet)
     bool is_fine = true;
     if (cli_packet_get_number(packet) != 0)
         return kept->other->get_counts(kept->other, packet);
-    count_rows(kept->numbers, cli_packet_get_number(packet));
+    const uint64_t values = cli_packet_get_number(packet);
+    count_rows(kept->numbers, values, kept->numbers->values + values);
     while (is_fine && !cli_packet_is_at_end(packet))
         is_fine = get_keys(kept->numbers, packet);
     return is_fine;
@@ -270,6 +291,7 @@ static uint64_t *collect(struct cli_kept *kept, size_t series, enum cli_element_
     struct keys *kinds = &kept->numbers->keys[series * CLI_KIND_COUNT], all = {.count = 0};
     bool is_fine = append(&all, NULL, 0);
     for (int k = 0; k < CLI_KIND_COUNT && is_fine; k++) {
+        make_keys(&kinds[k]);
         for (size_t i = 0; i < kinds[k].count && kinds[k].type != type; i++)
             kinds[k].keys[i] = cli_key_convert(kinds[k].type, type, kinds[k].keys[i]);
         is_fine = append(&all, kinds[k].keys, kinds[k].count);
@@ -313,7 +335,7 @@ static uint64_t select_rank(uint64_t *keys, size_t count, size_t rank)
 
 bool cli_kept_is_whole(const struct cli_kept *kept)
 {
-    return kept->numbers != NULL && is_whole(kept->numbers);
+    return kept->numbers != NULL && !kept->numbers->is_dropped;
 }
 
 bool cli_kept_median(struct cli_kept *kept, size_t series, const struct cli_summary *summary,

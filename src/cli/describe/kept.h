@@ -10,6 +10,8 @@
 #include "src/cli/describe/pass.h"
 #include "src/cli/describe/quantiles.h"
 
+#include <stdatomic.h>
+
 /* Rows times series. Then the numbers take 4 MiB, and the medians some milliseconds. */
 enum { CLI_MOST_KEPT = 1 << 19 };
 
@@ -19,6 +21,7 @@ struct cli_kept {
     struct cli_counting counting; /* for the pass */
     struct cli_counting *other;   /* which counts as well; NULL: none */
     size_t series_count;
+    atomic_uint_fast64_t values;      /* of all threads so far, so that they stop soon. Relaxed. */
     struct cli_kept_numbers *numbers; /* of the threads together */
 };
 

@@ -232,6 +232,12 @@ static bool take_any_cell(struct parser *parser, size_t c)
     return true;
 }
 
+/* By value, so that the caller's number may stay in registers. */
+static bool is_missing_number(const struct cli_csv *csv, size_t c, struct cli_number number)
+{
+    return cli_csv_is_missing(csv, c, NULL, number.type, &number);
+}
+
 /* Reads the column's next cell; most are numbers. */
 static inline bool take_cell(struct parser *parser, size_t c)
 {
@@ -249,7 +255,7 @@ static inline bool take_cell(struct parser *parser, size_t c)
         return take_any_cell(parser, c);
     if ((column->takes >> number.type & 1) == 0)
         return take_any_cell(parser, c);
-    if (csv->missing_count > 0 && cli_csv_is_missing(csv, c, NULL, number.type, &number))
+    if (csv->missing_count > 0 && is_missing_number(csv, c, number))
         put_missing(parser, column);
     else
         put(column, &number);
