@@ -188,6 +188,25 @@ bool reap__array_is_contiguous(const reap_array *array)
     return is_contiguous(&all);
 }
 
+bool reap__array_as_columns(const reap_array *array, uint64_t axes, struct reap__columns *columns)
+{
+    struct dimensions kept = {.count = 0}, reduced = {.count = 0};
+    const bool is_empty = add_dimensions(&kept, array, axes, false) == 0 ||
+                          add_dimensions(&reduced, array, axes, true) == 0;
+    if (is_empty || kept.count < 1 || kept.count > 2 || reduced.count != 1)
+        return false;
+    const struct dimension row = kept.of[kept.count - 1], column = reduced.of[0];
+    if (row.stride != 1 || column.stride < (ptrdiff_t)row.length)
+        return false;
+    *columns =
+        (struct reap__columns){array->data, 1, column.length, row.length, (size_t)column.stride, 0};
+    if (kept.count == 2) {
+        columns->matrices = kept.of[0].length;
+        columns->matrix_stride = kept.of[0].stride;
+    }
+    return true;
+}
+
 /* ---- Copies -----------------------------------------------------------------------------------*/
 
 /* The last three dimensions, which one launch copies. */

@@ -37,6 +37,17 @@ reap_status reap__rows_open(reap_queue *queue, const reap_array *array, uint64_t
                             struct reap__rows *rows);
 void reap__rows_close(const struct reap__rows *rows);
 
+/* Matrices whose columns are reduced. The elements of a row follow each other; strides are those of
+ * rows and of matrices, in elements. There is at least one of each. */
+struct reap__columns {
+    const void *data;
+    size_t matrices, rows, count, stride;
+    ptrdiff_t matrix_stride;
+};
+
+/* The checked array as such matrices; false: it does not consist of them. */
+bool reap__array_as_columns(const reap_array *array, uint64_t axes, struct reap__columns *columns);
+
 /* Waits for what the launch has begun, whose event is there once the launch has returned. */
 reap_status reap__finish(reap_status launched, reap_event *const *event);
 

@@ -2,16 +2,25 @@
  *
  * The reductions of reap/algorithms.h, for each type of elements.
  *
- * ELEMENT is the type, NAME what kernels' names end in (int8 and its like are OpenCL's vectors, and
- * dot is a function of its), SUM the type of sums, VALUE(x) an element as a number.
+ * All types are in one file, since devices take a kernel from one. ELEMENT is the type, NAME what
+ * kernels' names end in (int8 and its like are OpenCL's vectors, and dot is a function of its), SUM
+ * the type of sums, VALUE(x) an element as a number.
  */
 #include <reap/kernel.h>
+
+#include <math.h>
 
 REAP_KERNEL_FILE
 
 #define JOIN_(a, b) a##_##b
 #define JOIN(a, b) JOIN_(a, b)
 #define NAMED(word) JOIN(word, NAME)
+
+/* docs/reduction-shape.md */
+#define LANES 64
+#define LEAF_ROWS 2048
+/* Of which a work-item adds up some bytes in each row: a page of each is in use at a time. */
+#define COLUMNS (256 / sizeof(SUM))
 
 #define SIGNED 1
 #define UNSIGNED 2

@@ -145,6 +145,9 @@ static reap_status check(const reap_queue *queue, reap_reduction reduction, cons
     return REAP_OK;
 }
 
+/* Rows that one work-item each adds up (docs/reduction-shape.md). */
+enum { LEAF = 2048 };
+
 /* ---- Reductions -------------------------------------------------------------------------------*/
 
 static reap_status reduce_row(reap_queue *queue, reap_reduction reduction, reap_type type,
@@ -183,14 +186,38 @@ static reap_status store(reap_queue *queue, const reap_array *result, const void
         &event);
 }
 
+static bool is_host(const reap_queue *queue)
+{
+    reap_device_info info;
+    return reap_device_get_info(reap_queue_device(queue), &info) == REAP_OK &&
+           strcmp(info.backend, "host") == 0;
+}
+
+static reap_status sum_matrices(reap_queue *queue, reap_type type,
+                                const struct reap__columns *columns, const reap_array *result)
+{
+    const size_t size = reap_type_size(type), sum_size = reap_type_size(result->type);
+    for (size_t m = 0; m < columns->matrices; m++) {
+        struct reap__columns matrix = *columns;
+        matrix.data =
+            (const char *)columns->data + (ptrdiff_t)m * columns->matrix_stride * (ptrdiff_t)size;
+        REAP_TRY((reap__run_of(type)->sum_columns)(
+            queue, &matrix, (char *)result->data + m * columns->count * sum_size));
+    }
+    return REAP_OK;
+}
+
 static reap_status reduce(reap_queue *queue, reap_reduction reduction, const reap_array *x,
                           uint64_t axes, const reap_array *result)
 {
     struct reap__rows rows;
     union reap__value one;
     const size_t size = reap_type_size(result->type), count = reap__array_count(result);
+    struct reap__columns columns;
     if (count == 0)
         return REAP_OK;
+    if (reduction == REAP_SUM && is_host(queue) && reap__array_as_columns(x, axes, &columns))
+        return sum_matrices(queue, x->type, &columns, result);
     void *const values = count == 1 ? &one : calloc(count, size);
     if (values == NULL)
         return reap__algorithm_fail(REAP_ERROR_OUT_OF_MEMORY, "no memory for %zu results", count);
@@ -200,9 +227,14 @@ static reap_status reduce(reap_queue *queue, reap_reduction reduction, const rea
                                       "the %s of no elements: x has none along the axes",
                                       name_of(reduction));
     if (status == REAP_OK) {
-        status = reduce_rows(queue, reduction, x->type, &rows, size, values);
-        if (status == REAP_OK)
-            status = store(queue, result, values, count * size);
+        if (reduction == REAP_SUM && result->dimensions > 0 && rows.length > 0 &&
+            rows.length <= LEAF) {
+            status = (reap__run_of(x->type)->sum_rows)(queue, &rows, result->data);
+        } else {
+            status = reduce_rows(queue, reduction, x->type, &rows, size, values);
+            if (status == REAP_OK)
+                status = store(queue, result, values, count * size);
+        }
         reap__rows_close(&rows);
     }
     if (values != &one)

@@ -4,6 +4,7 @@
 #include "algorithms/elements.kernels.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* Launches a kernel of elements.kernels.h over all elements, and waits. */
@@ -101,7 +102,7 @@ static double norm_of(double large, double sum, double small)
 
 #define RUN_OF(name)                                                                               \
     {                                                                                              \
-        reduce_##name, dot_##name, powers_##name                                                   \
+        reduce_##name, sum_rows_of_##name, sum_columns_of_##name, dot_##name, powers_##name        \
     }
 
 const struct reap__run *reap__run_of(reap_type type)

@@ -26,6 +26,8 @@ struct reap__powers {
 struct reap__run {
     reap_status (*reduce)(reap_queue *queue, reap_reduction reduction, const void *x, size_t count,
                           union reap__value *value);
+    reap_status (*sum_rows)(reap_queue *queue, const struct reap__rows *rows, void *sums);
+    reap_status (*sum_columns)(reap_queue *queue, const struct reap__columns *columns, void *sums);
     reap_status (*dot)(reap_queue *queue, const void *x, const void *y, size_t count,
                        union reap__value *value);
     reap_status (*powers)(reap_queue *queue, const void *x, size_t count,

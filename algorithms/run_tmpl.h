@@ -98,6 +98,37 @@ static reap_status JOIN(reduce, NAME)(reap_queue *queue, reap_reduction reductio
     return status;
 }
 
+static reap_status JOIN(sum_rows_of, NAME)(reap_queue *queue, const struct reap__rows *rows,
+                                           void *sums)
+{
+    reap_event *event = NULL;
+    const reap_status status =
+        LAUNCH(JOIN(sum_rows, NAME), reap_range_1d(rows->count), .x = (const ELEMENT *)rows->data,
+               .sums = (SUM_TYPE *)sums, .length = rows->length, .launch = {.event = &event});
+    return reap__finish(status, &event);
+}
+
+static reap_status JOIN(sum_columns_of, NAME)(reap_queue *queue,
+                                              const struct reap__columns *columns, void *sums)
+{
+    reap_event *event = NULL;
+    const size_t width = 256 / sizeof(SUM_TYPE); /* COLUMNS of the kernel */
+    const size_t blocks = (columns->count + width - 1) / width;
+    size_t levels = 1;
+    while ((columns->rows - 1) / LEAF_ROWS >> (levels - 1) > 1)
+        levels++;
+    SUM_TYPE *const nodes = malloc(blocks * levels * LANES * width * sizeof *nodes);
+    if (nodes == NULL)
+        return reap__algorithm_fail(REAP_ERROR_OUT_OF_MEMORY, "no memory for sums of columns");
+    reap_status status = LAUNCH(
+        JOIN(sum_columns, NAME), reap_range_1d(blocks), .x = (const ELEMENT *)columns->data,
+        .sums = (SUM_TYPE *)sums, .nodes = nodes, .rows = columns->rows, .columns = columns->count,
+        .stride = columns->stride, .levels = levels, .launch = {.event = &event});
+    status = reap__finish(status, &event);
+    free(nodes);
+    return status;
+}
+
 static reap_status JOIN(dot, NAME)(reap_queue *queue, const void *data, const void *other,
                                    size_t count, union reap__value *value)
 {

@@ -56,15 +56,15 @@ REAP_API size_t reap_type_size(reap_type type);
 /** The most dimensions of an array, as in NumPy. */
 #define REAP_ARRAY_MOST_DIMENSIONS 64
 
-/** An array in memory. The struct and what it points to are read during a call only. */
+/** An array in memory. The struct and what it points to are read during a call only. A stride is
+ * the bytes from an index of its dimension to the next: a multiple of the size of an element, also
+ * 0 or less. */
 typedef struct reap_array {
     void *data;          /**< the element with indices 0; arrays that are read are not changed */
     reap_type type;      /**< of its elements */
     unsigned dimensions; /**< 0 (one element) to REAP_ARRAY_MOST_DIMENSIONS */
     const size_t *shape; /**< the length of each dimension */
-    const ptrdiff_t
-        *strides; /**< the bytes from an index to the next, for each dimension: multiples
-                   * of the element's size, also 0 and less; NULL: row-major order */
+    const ptrdiff_t *strides; /**< of each dimension, in bytes; NULL: row-major order */
 } reap_array;
 
 /** Reductions for reap_array_reduce(). A is the type of the result (reap_array_reduce_type()). */

@@ -277,6 +277,20 @@ struct drawn {
     reap_buffer *buffer;
 };
 
+/* A matrix, and perhaps several, whose columns are added where the elements are. */
+static void draw_matrix(struct drawn *drawn, uint64_t *random)
+{
+    static const size_t rows[] = {1,    2,    63,   64,   65,    127,  2047,
+                                  2048, 2049, 4096, 6200, 14336, 30000};
+    drawn->array.dimensions = 3;
+    drawn->shape[0] = 1 + check_random(random) % 3;
+    drawn->shape[1] = rows[check_random(random) % (sizeof rows / sizeof *rows)];
+    drawn->shape[2] = 1 + check_random(random) % 40;
+    while (drawn->shape[1] * drawn->shape[2] > MOST_ELEMENTS)
+        drawn->shape[2] = (drawn->shape[2] + 1) / 2 - (drawn->shape[2] == 1);
+    drawn->count = drawn->shape[0] * drawn->shape[1] * drawn->shape[2];
+}
+
 static void draw_shape(struct drawn *drawn, uint64_t *random)
 {
     static const size_t lengths[] = {1, 2, 3, 5, 7, 64, 65, 1000, 2049, 4096, 30000};
@@ -295,10 +309,9 @@ static void draw_shape(struct drawn *drawn, uint64_t *random)
 
 /* Dimensions in any order in memory, with gaps, turned round, or repeated. Returns the element with
  * indices 0. */
-static size_t draw_strides(struct drawn *drawn, size_t size, uint64_t *random)
+static size_t draw_strides(struct drawn *drawn, size_t size, bool is_plain, uint64_t *random)
 {
     const unsigned dimensions = drawn->array.dimensions;
-    const bool is_plain = check_random(random) % 3 == 0;
     ptrdiff_t step = 1, begin = 0;
     unsigned left = (1u << dimensions) - 1;
     for (unsigned n = 0; n < dimensions; n++) {
@@ -340,16 +353,22 @@ static void tame(const struct drawn *drawn, uint64_t *random)
     }
 }
 
-static void draw(struct drawn *drawn, reap_type type, bool is_tame, uint64_t *random)
+enum kind { ANY, TAME, MATRIX };
+
+static void draw(struct drawn *drawn, reap_type type, enum kind kind, uint64_t *random)
 {
     const enum input_type input = types[type].input;
     *drawn = (struct drawn){.array = {.type = type}};
-    draw_shape(drawn, random);
-    const size_t begin = draw_strides(drawn, types[type].size, random);
+    if (kind == MATRIX)
+        draw_matrix(drawn, random);
+    else
+        draw_shape(drawn, random);
+    const bool is_plain = kind == MATRIX || check_random(random) % 3 == 0;
+    const size_t begin = draw_strides(drawn, types[type].size, is_plain, random);
     drawn->memory = test_allocate(drawn->bytes);
     input_fill(input, (unsigned)(check_random(random) % input_flavours(input)),
                drawn->bytes / types[type].size, random, drawn->memory);
-    if (is_tame && types[type].is_floating)
+    if (kind == TAME && types[type].is_floating)
         tame(drawn, random);
     drawn->array.data = (char *)drawn->memory + begin;
     drawn->array.shape = drawn->shape;
@@ -424,12 +443,14 @@ static bool needs_elements(reap_reduction reduction)
     return reduction >= REAP_MINIMUM && reduction <= REAP_ARGMAX;
 }
 
-static void try(reap_queue *queue, reap_type type, reap_reduction reduction, uint64_t *random)
+static void try(reap_queue *queue, reap_type type, reap_reduction reduction, enum kind kind,
+                uint64_t *random)
 {
     struct drawn drawn;
-    draw(&drawn, type, reduction == REAP_EXACT_SUM, random);
+    draw(&drawn, type, kind, random);
     const unsigned dimensions = drawn.array.dimensions;
-    const uint64_t all = ((uint64_t)1 << dimensions) - 1, axes = check_random(random) & all;
+    const uint64_t all = ((uint64_t)1 << dimensions) - 1;
+    const uint64_t axes = kind == MATRIX ? 2 : check_random(random) & all;
     const reap_array_options options = {axes};
     const uint64_t reduced = axes != 0 ? axes : all;
     struct outcome outcome = {.count = 1, .length = 1};
@@ -461,7 +482,7 @@ static void try_dot(reap_queue *queue, reap_type type, uint64_t *random)
 {
     struct drawn drawn;
     unsigned char value[8], expected[8] = {0};
-    draw(&drawn, type, true, random);
+    draw(&drawn, type, TAME, random);
     const reap_type sum = reap_array_reduce_type(REAP_SUM, type);
     const reap_array result = {value, sum, 0, NULL, NULL};
     CHECK_STATUS(reap_array_dot(queue, &drawn.array, &drawn.array, &result), REAP_OK);
@@ -544,8 +565,11 @@ int main(void)
     for (unsigned trial = 0; trial < trials; trial++) {
         reap_queue *queue = queues[trial % queue_count];
         const reap_type type = REAP_TYPE_BOOL + check_random(&random) % REAP_TYPE_DOUBLE;
-        try(queue, type, (reap_reduction)(check_random(&random) % (REAP_COUNT_NONZERO + 1)),
-            &random);
+        const reap_reduction reduction =
+            (reap_reduction)(check_random(&random) % (REAP_COUNT_NONZERO + 1));
+        try(queue, type, reduction, reduction == REAP_EXACT_SUM ? TAME : ANY, &random);
+        if (trial % 4 == 1)
+            try(queue, type, REAP_SUM, MATRIX, &random);
         if (trial % 4 == 0)
             try_dot(queue, type, &random);
     }

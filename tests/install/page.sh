@@ -32,7 +32,7 @@ awk '/`[^`]*`:$/ { name = $0; sub(/`:$/, "", name); sub(/.*`/, "", name) }
 # The prefix has spaces here, which only eval takes right.
 strict="-std=c11 -Wall -Wextra -Wpedantic -Werror"
 package=reap
-[[ $command != *reap_mpi* ]] || package=reap_mpi
+[[ ! $command =~ reap_[a-z]+ ]] || package=${BASH_REMATCH[0]}
 flags=$(pkg-config --cflags --libs $package)
 eval "${command//\$(pkg-config --cflags --libs $package)/$strict $flags}"
 

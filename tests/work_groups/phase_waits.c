@@ -103,8 +103,8 @@ static void check_right(reap_queue *queue, uint64_t *random)
                  queue);
     CHECK_BITS(y, expected, sizeof expected, "nd_range", ITEMS, 1);
     for (size_t i = 0; i < ITEMS; i++)
-        expected[i] +=
-            (int)(i / GROUP + i % GROUP + i % GROUP / 32) + (i % GROUP == 0) + 2 + ITEMS / GROUP;
+        expected[i] += (int)(i / GROUP + i % GROUP + i % GROUP / 32) + (i % GROUP == 0) + 2 +
+                       ITEMS / GROUP + 2 * n;
     CHECK_LAUNCH(reap_parallel_for(queue, right_in_phases, reap_nd_range_1d(ITEMS, GROUP), .x = x,
                                    .y = y, .n = n),
                  queue);

@@ -135,8 +135,13 @@ REAP_GROUP_KERNEL(in_statement_of_sub_groups, WAIT_PARAMETERS)
 /* ---- Right ------------------------------------------------------------------------------------*/
 
 typedef struct {
-    int wait_here;
+    int wait_here, reap_group_size;
 } waiting_pair;
+
+static int reap_group_twice(int v)
+{
+    return 2 * v;
+}
 
 static int place_of(REAP_ITEM, int v)
 {
@@ -149,16 +154,18 @@ REAP_ND_KERNEL(right_in_nd, WAIT_PARAMETERS)
     y[AT] = x[AT] + v - (int)reap_sub_group_local_id();
 }
 
-/* Variables and members with the names of functions that wait; ids; statements of sub-groups. */
+/* Variables, members and functions with the names of functions that wait, or like them; ids;
+ * statements of sub-groups. */
 REAP_GROUP_KERNEL(right_in_phases, WAIT_PARAMETERS)
 {
     reap_item_private(int, sum);
     const int wait_below = n;
     reap_sub_groups_reduce(plus, int, sum, wait_below);
     reap_for_each_item {
-        const waiting_pair pair = {.wait_here = (int)reap_sub_group_range()};
+        const waiting_pair pair = {.wait_here = (int)reap_sub_group_range(), .reap_group_size = n};
         int wait_through_two = reap_group_leader() ? 1 : 0;
         wait_through_two += pair.wait_here + (int)reap_group_linear_range();
+        wait_through_two += reap_group_twice(pair.reap_group_size);
         y[AT] = place_of(REAP_THIS_ITEM, x[AT]) + reap_private(sum) + wait_through_two;
     }
 }

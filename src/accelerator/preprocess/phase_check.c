@@ -50,33 +50,29 @@ static bool is(const struct judge *judge, size_t t, const char *expected)
     return reap__token_is(&judge->tokens, t, expected);
 }
 
-static bool is_any(const struct judge *judge, size_t t, const char *const *words, size_t count)
+static bool is_any(const struct judge *judge, size_t t, const char *const *words)
 {
-    size_t i = 0;
-    while (i < count && !is(judge, t, words[i]))
-        i++;
-    return i < count;
+    return reap__token_is_any(&judge->tokens, t, words);
 }
-#define IS_ANY(judge, t, words) is_any(judge, t, words, sizeof(words) / sizeof *(words))
 
 static bool begins_with(const struct judge *judge, size_t t, const char *prefix)
 {
-    return t < judge->count && judge->list[t].length >= strlen(prefix) &&
-           memcmp(judge->tokens.characters.bytes + judge->list[t].begin, prefix, strlen(prefix)) ==
-               0;
+    return reap__token_begins_with(&judge->tokens, t, prefix);
 }
 
 static bool is_word(const struct judge *judge, size_t t)
 {
-    return t < judge->count && judge->list[t].is_word;
+    return reap__token_is_word(&judge->tokens, t);
+}
+
+static bool is_type(const struct judge *judge, size_t t)
+{
+    return reap__token_is_type(&judge->tokens, t);
 }
 
 static bool are_same(const struct judge *judge, size_t a, size_t b)
 {
-    const char *all = judge->tokens.characters.bytes;
-    return judge->list[a].length == judge->list[b].length &&
-           memcmp(all + judge->list[a].begin, all + judge->list[b].begin, judge->list[a].length) ==
-               0;
+    return reap__tokens_are_same(&judge->tokens, a, b);
 }
 
 /* After what ends the bracket here; or in front of what opens the one that ends here. */
@@ -87,14 +83,7 @@ static size_t past_brackets(const struct judge *judge, size_t t)
 
 static size_t opening_of(const struct judge *judge, size_t t)
 {
-    size_t open = 0;
-    for (; t > judge->body; t--) {
-        open += is(judge, t, ")") || is(judge, t, "]") || is(judge, t, "}");
-        open -= is(judge, t, "(") || is(judge, t, "[") || is(judge, t, "{");
-        if (open == 0)
-            return t;
-    }
-    return judge->body;
+    return reap__token_opening(&judge->tokens, t, judge->body);
 }
 
 /* ---- What is wrong ----------------------------------------------------------------------------*/
@@ -172,14 +161,14 @@ static void leave_phase(struct judge *judge)
     judge->phase_end = 0;
 }
 
-static const char *const behind_name[] = {"=", ";", ",", "["};
+static const char *const behind_name[] = {"=", ";", ",", "[", NULL};
 
 /* Whether a member or a type of that name is declared before the kernel, as a pointer; or, with
  * "[", as an array. */
 static bool is_declared_as(const struct judge *judge, size_t name, const char *what)
 {
     for (size_t t = 1; t < judge->body; t++) {
-        if (!are_same(judge, t, name) || !IS_ANY(judge, t + 1, behind_name))
+        if (!are_same(judge, t, name) || !is_any(judge, t + 1, behind_name))
             continue;
         const bool is_pointer =
             is(judge, t - 1, "*") || (is(judge, t - 1, "const") && is(judge, t - 2, "*"));
@@ -194,7 +183,7 @@ static bool is_declared_as(const struct judge *judge, size_t name, const char *w
 /* The last word before the ) of a parameter is its name. */
 static void take_parameter(struct judge *judge, size_t t)
 {
-    static const char *const written[] = {"out", "inout", "local", "local_2d", "local_3d"};
+    static const char *const written[] = {"out", "inout", "local", "local_2d", "local_3d", NULL};
     const size_t end = past_brackets(judge, t + 1), name = end - 2;
     struct variable variable = {.name = name, .kind = OTHER};
     bool is_pointer = false, is_const = false;
@@ -204,7 +193,7 @@ static void take_parameter(struct judge *judge, size_t t)
     }
     if (is(judge, t, "in"))
         variable.kind = READ_MEMORY;
-    else if (IS_ANY(judge, t, written))
+    else if (is_any(judge, t, written))
         variable.kind = MEMORY;
     else if (is(judge, t, "value"))
         variable.kind = is_pointer ? POINTER : is_const ? READ_ONLY : PLAIN;
@@ -235,15 +224,9 @@ static bool find_kernel(struct judge *judge)
 
 /* ---- Declarations -----------------------------------------------------------------------------*/
 
-static const char *const type_words[] = {
-    "void",         "char",      "short",      "int",         "long",          "float",
-    "double",       "bool",      "_Bool",      "signed",      "unsigned",      "size_t",
-    "ptrdiff_t",    "uintptr_t", "const",      "volatile",    "static",        "register",
-    "auto",         "restrict",  "REAP_LOCAL", "REAP_GLOBAL", "REAP_CONSTANT", "__restrict",
-    "__restrict__", "struct",    "union",      "enum"};
-static const char *const other_words[] = {"return", "goto",    "break",  "continue", "else",
-                                          "case",   "default", "if",     "for",      "while",
-                                          "do",     "switch",  "sizeof", "typedef",  "_Generic"};
+static const char *const other_words[] = {
+    "return", "goto",  "break", "continue", "else",   "case",    "default",  "if",
+    "for",    "while", "do",    "switch",   "sizeof", "typedef", "_Generic", NULL};
 /* What precedes a declaration's first declarator; false: this is none. */
 struct specifiers {
     size_t end;
@@ -255,8 +238,8 @@ static bool take_specifiers(const struct judge *judge, size_t t, struct specifie
 {
     bool has_type = false, has_word = false;
     *specifiers = (struct specifiers){t, 0, false};
-    while (is_word(judge, t) && !IS_ANY(judge, t, other_words)) {
-        const bool is_known = IS_ANY(judge, t, type_words);
+    while (is_word(judge, t) && !is_any(judge, t, other_words)) {
+        const bool is_known = is_type(judge, t);
         if (!is_known && (has_type || find(judge, t) != NULL))
             break;
         if (is(judge, t, "typeof") || is(judge, t, "__typeof__") || is(judge, t, "_Alignas"))
@@ -270,16 +253,16 @@ static bool take_specifiers(const struct judge *judge, size_t t, struct specifie
         has_word |= is_known;
         specifiers->is_const |= is(judge, t, "const");
         t++;
-        if (is_known && !has_type && is_word(judge, t) && IS_ANY(judge, t + 1, behind_name) &&
-            !IS_ANY(judge, t, type_words))
+        if (is_known && !has_type && is_word(judge, t) && is_any(judge, t + 1, behind_name) &&
+            !is_type(judge, t))
             break; /* int x */
     }
     specifiers->end = t;
     size_t name = t;
     while (is(judge, name, "*") || is(judge, name, "const") || is(judge, name, "restrict"))
         name++;
-    return (has_type || has_word) && is_word(judge, name) && !IS_ANY(judge, name, other_words) &&
-           IS_ANY(judge, name + 1, behind_name);
+    return (has_type || has_word) && is_word(judge, name) && !is_any(judge, name, other_words) &&
+           is_any(judge, name + 1, behind_name);
 }
 
 /* After an initialiser. */
@@ -487,8 +470,8 @@ static bool find_call(const struct judge *judge, size_t t, size_t begin, size_t 
             ++*number;
         } else if (is(judge, at, "(")) {
             *function = at - 1;
-            if (is_word(judge, at - 1) && !IS_ANY(judge, at - 1, other_words) &&
-                !IS_ANY(judge, at - 1, type_words))
+            if (is_word(judge, at - 1) && !is_any(judge, at - 1, other_words) &&
+                !is_type(judge, at - 1))
                 return true;
             *number = 0;
         } else if (is(judge, at, "[") || is(judge, at, "{")) {
@@ -505,7 +488,7 @@ static bool is_cast(const struct judge *judge, size_t t)
 {
     const size_t first = opening_of(judge, t) + 1;
     return !is_word(judge, first - 2) &&
-           (is(judge, t - 1, "*") || IS_ANY(judge, first, type_words) ||
+           (is(judge, t - 1, "*") || is_type(judge, first) ||
             (first + 1 == t && is_word(judge, first) && find(judge, first) == NULL));
 }
 
@@ -514,7 +497,7 @@ static bool is_unary(const struct judge *judge, size_t t)
 {
     const char before = judge->tokens.characters.bytes[judge->list[t - 1].begin];
     if (is_word(judge, t - 1))
-        return IS_ANY(judge, t - 1, other_words);
+        return is_any(judge, t - 1, other_words);
     if (is(judge, t - 1, ")"))
         return is_cast(judge, t - 1);
     return !is(judge, t - 1, "]") && !(before >= '0' && before <= '9');
@@ -528,8 +511,8 @@ static void judge_pointer(struct judge *judge, size_t t, size_t begin, const str
     const bool is_argument = find_call(judge, t, begin, &function, &number);
     const bool is_const = is_argument && takes_const(judge, function, number);
     const bool is_variable = is_of_group(place) && can_change(place);
-    static const char *const readers[] = {"sizeof", "reap_at", "reap_extent"};
-    if (is_const || may_point || (is_argument && IS_ANY(judge, function, readers)))
+    static const char *const readers[] = {"sizeof", "reap_at", "reap_extent", NULL};
+    if (is_const || may_point || (is_argument && is_any(judge, function, readers)))
         return;
     if (judge->phase_end > 0) {
         if (is_variable)
@@ -578,12 +561,12 @@ static void judge_mention(struct judge *judge, size_t t, size_t begin, bool may_
 }
 
 static const char *const assignments[] = {
-    "=", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "<<=", ">>="};
+    "=", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "<<=", ">>=", NULL};
 
 static void judge_operator(struct judge *judge, size_t t, size_t begin, bool may_point)
 {
     struct place place;
-    if (IS_ANY(judge, t, assignments)) {
+    if (is_any(judge, t, assignments)) {
         const bool is_designator =
             is(judge, t - 1, "]")
                 ? is(judge, opening_of(judge, t - 1) - 1, "{") ||
@@ -623,8 +606,8 @@ static void judge_expression(struct judge *judge, size_t begin, size_t end, bool
 /* Where a statement can begin: also after the ( of a for. */
 static bool begins_statement(const struct judge *judge, size_t t)
 {
-    static const char *const before[] = {";", "{", "}"};
-    return IS_ANY(judge, t - 1, before) || (is(judge, t - 1, "(") && is(judge, t - 2, "for"));
+    static const char *const before[] = {";", "{", "}", NULL};
+    return is_any(judge, t - 1, before) || (is(judge, t - 1, "(") && is(judge, t - 2, "for"));
 }
 
 static bool begins_phase(const struct judge *judge, size_t t)

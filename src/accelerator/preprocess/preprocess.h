@@ -65,6 +65,10 @@ struct reap__wait {
 bool reap__waiting_find(const struct reap__tokens *tokens, size_t begin, size_t end,
                         struct reap__wait *found);
 
+/* Whether the token looks like such a word that is of sub-groups; the text may define a function of
+ * that name. */
+bool reap__waiting_is_of_sub_groups(const struct reap__tokens *tokens, size_t t);
+
 /* ---- Sub-groups by barriers of the group (uniformity.c) ---------------------------------------*/
 
 /* For a device on which words of sub-groups are barriers of the whole group. Fails with

@@ -8,8 +8,10 @@
  * text. A variable, a statement or a loop is varying if it may differ between work-items of a
  * group; what is found to be varying makes others so, until nothing changes. Uniform is only what
  * is known to be: constants, values that the launch gives, sizes of ranges, results of group
- * algorithms, and variables that are computed of these alone. Types are not looked at, nor what a
- * helper function is called with.
+ * algorithms, functions of <math.h>, and variables that are computed of these alone and that no
+ * pointer is to. Types are not looked at: what might be an array or a pointer varies, variables of
+ * one name in a function are one, and a function's parameters vary, whatever it is called with.
+ * What cannot be followed (goto, assembly, a function that is used without a call) is refused.
  */
 #include "src/accelerator/preprocess/expand.h"
 #include "src/accelerator/preprocess/preprocess.h"
@@ -20,13 +22,13 @@
 #include <stdio.h>
 #include <string.h>
 
-/* A function of the text: tokens. */
+/* A function of the text. */
 struct function {
-    size_t name;
-    size_t parameters; /* the ( */
-    size_t body, end;  /* its {, and after its } */
-    bool meets;        /* a word of sub-groups is in it, or in a function that it calls */
-    bool is_called;    /* by the kernel, or by what it calls */
+    struct reap__function at;
+    size_t name;    /* a kernel's is its first argument */
+    bool is_kernel; /* of any kind */
+    bool meets;     /* a word of sub-groups is in it, or in a function that it calls */
+    bool is_called; /* by the kernel, or by what it calls; or it is the kernel */
 };
 
 struct walk {
@@ -34,6 +36,7 @@ struct walk {
     const char *device;
     struct reap__tokens tokens;
     size_t count;
+    bool has_unions;               /* whose members are each other's memory */
     struct reap__string functions; /* of struct function */
     const struct function *at;     /* the one at hand */
     unsigned char *is_varying;     /* of each token: a variable's name, the word of a loop */
@@ -51,42 +54,52 @@ struct context {
     size_t loops[16];
 };
 
+/* ---- Tokens -----------------------------------------------------------------------------------*/
+
 static bool is(const struct walk *walk, size_t t, const char *expected)
 {
     return reap__token_is(&walk->tokens, t, expected);
 }
 
+static bool is_any(const struct walk *walk, size_t t, const char *const *words)
+{
+    return reap__token_is_any(&walk->tokens, t, words);
+}
+
 static bool is_word(const struct walk *walk, size_t t)
 {
-    return t < walk->count && reap__tokens_list(&walk->tokens)[t].is_word;
+    return reap__token_is_word(&walk->tokens, t);
+}
+
+static bool is_member(const struct walk *walk, size_t t)
+{
+    return reap__token_is_member(&walk->tokens, t);
 }
 
 static bool begins_with(const struct walk *walk, size_t t, const char *prefix)
 {
-    const struct reap__token *token = &reap__tokens_list(&walk->tokens)[t];
-    return t < walk->count && token->length >= strlen(prefix) &&
-           memcmp(walk->tokens.characters.bytes + token->begin, prefix, strlen(prefix)) == 0;
-}
-
-static bool is_any(const struct walk *walk, size_t t, const char *const *words)
-{
-    for (; *words != NULL; words++)
-        if (is(walk, t, *words))
-            return true;
-    return false;
+    return reap__token_begins_with(&walk->tokens, t, prefix);
 }
 
 static bool are_same(const struct walk *walk, size_t a, size_t b)
 {
-    const struct reap__token *list = reap__tokens_list(&walk->tokens);
-    const char *all = walk->tokens.characters.bytes;
-    return list[a].length == list[b].length &&
-           memcmp(all + list[a].begin, all + list[b].begin, list[a].length) == 0;
+    return reap__tokens_are_same(&walk->tokens, a, b);
 }
 
 static size_t past_brackets(const struct walk *walk, size_t t)
 {
     return reap__token_past_brackets(&walk->tokens, t);
+}
+
+static size_t opening_of(const struct walk *walk, size_t t)
+{
+    return reap__token_opening(&walk->tokens, t, walk->at->at.begin);
+}
+
+static bool is_number(const struct walk *walk, size_t t)
+{
+    const char first = walk->tokens.characters.bytes[reap__tokens_list(&walk->tokens)[t].begin];
+    return first >= '0' && first <= '9';
 }
 
 /* ---- Functions --------------------------------------------------------------------------------*/
@@ -101,63 +114,58 @@ static size_t function_count(const struct walk *walk)
     return walk->functions.length / sizeof(struct function);
 }
 
-/* Words that all work-items must reach. */
-static bool is_meeting_word(const struct walk *walk, size_t t)
+/* The helper function with that name from number f on; the count of functions: there is none. */
+static size_t find_function(const struct walk *walk, size_t f, size_t name)
 {
-    static const char *const places[] = {"reap_sub_group_id",       "reap_sub_group_range",
-                                         "reap_sub_group_local_id", "reap_sub_group_local_range",
-                                         "reap_sub_group_leader",   NULL};
-    return begins_with(walk, t, "reap_sub_group_") && !is_any(walk, t, places);
+    if (!is_word(walk, name) || is_member(walk, name))
+        return function_count(walk);
+    while (f < function_count(walk) &&
+           (functions(walk)[f].is_kernel || !are_same(walk, functions(walk)[f].name, name)))
+        f++;
+    return f;
 }
 
-static struct function *find_function(const struct walk *walk, size_t name)
+/* Whether the token names a function that has words of sub-groups. */
+static bool names_meeting(const struct walk *walk, size_t t)
 {
-    if (!is_word(walk, name) || !is(walk, name + 1, "("))
-        return NULL;
-    for (size_t f = 0; f < function_count(walk); f++)
-        if (are_same(walk, functions(walk)[f].name, name))
-            return &functions(walk)[f];
-    return NULL;
+    for (size_t f = find_function(walk, 0, t); f < function_count(walk);
+         f = find_function(walk, f + 1, t))
+        if (functions(walk)[f].meets)
+            return true;
+    return false;
 }
 
+/* A word that all work-items must reach, or a function that has one. */
 static bool is_meeting(const struct walk *walk, size_t t)
 {
-    const struct function *called = find_function(walk, t);
-    return is_meeting_word(walk, t) || (called != NULL && called->meets);
+    if (reap__waiting_is_of_sub_groups(&walk->tokens, t) &&
+        find_function(walk, 0, t) == function_count(walk))
+        return true;
+    return names_meeting(walk, t);
 }
 
-/* NAME ( ... ) { ... } outside of functions, and the kernel, whose name is its first argument. */
 static void find_functions(struct walk *walk)
 {
-    for (size_t t = 0; t + 1 < walk->count; t++) {
-        if (is(walk, t, "{")) {
-            t = past_brackets(walk, t) - 1;
-            continue;
-        }
-        if (!is_word(walk, t) || !is(walk, t + 1, "("))
-            continue;
-        const size_t body = past_brackets(walk, t + 1);
-        const bool is_kernel = is(walk, t, "REAP_ND_KERNEL");
-        if (!is(walk, body, "{") || (begins_with(walk, t, "REAP_") && !is_kernel))
-            continue;
-        const struct function found = {.name = is_kernel ? t + 2 : t,
-                                       .parameters = t + 1,
-                                       .body = body,
-                                       .end = past_brackets(walk, body)};
+    static const char *const kernels[] = {"REAP_KERNEL", "REAP_ND_KERNEL", "REAP_ANY_KERNEL",
+                                          "REAP_GROUP_KERNEL", NULL};
+    struct reap__function at = {.end = 0};
+    while (reap__token_next_function(&walk->tokens, at.end, &at)) {
+        const bool is_kernel = is_any(walk, at.name, kernels);
+        const struct function found = {
+            .at = at, .name = at.name + (is_kernel ? 2 : 0), .is_kernel = is_kernel};
         reap__string_append(&walk->functions, &found, sizeof found);
-        t = found.end - 1;
     }
 }
 
 static bool has_meeting(const struct walk *walk, const struct function *function)
 {
-    for (size_t t = function->body; t < function->end; t++)
+    for (size_t t = function->at.body; t < function->at.end; t++)
         if (is_meeting(walk, t))
             return true;
     return false;
 }
 
-/* Which functions have words of sub-groups, by themselves or by what they call. */
+/* Which functions have words of sub-groups, by themselves or by what they mention. */
 static void find_meetings(const struct walk *walk)
 {
     for (bool has_changed = true; has_changed;) {
@@ -174,11 +182,88 @@ static void find_meetings(const struct walk *walk)
 static void find_called(const struct walk *walk, struct function *function)
 {
     function->is_called = true;
-    for (size_t t = function->body; t < function->end; t++) {
-        struct function *called = find_function(walk, t);
-        if (called != NULL && called->meets && !called->is_called)
-            find_called(walk, called);
+    for (size_t t = function->at.body; t < function->at.end; t++)
+        for (size_t f = find_function(walk, 0, t); f < function_count(walk);
+             f = find_function(walk, f + 1, t))
+            if (functions(walk)[f].meets && !functions(walk)[f].is_called)
+                find_called(walk, &functions(walk)[f]);
+}
+
+/* ---- Operands ---------------------------------------------------------------------------------*/
+
+/* Whether the text has a type of that name, or something else in the statement that begins with
+ * typedef. */
+static bool is_in_typedef(const struct walk *walk, size_t name)
+{
+    static const char *const semicolon[] = {";", NULL};
+    for (size_t t = 0; t < walk->count; t++) {
+        if (!is(walk, t, "typedef"))
+            continue;
+        for (const size_t end = reap__token_find(&walk->tokens, t, walk->count, semicolon); t < end;
+             t++)
+            if (are_same(walk, t, name))
+                return true;
     }
+    return false;
+}
+
+/* Whether the word is known to be a variable and not a type: the function assigns to one of that
+ * name, or it is the kernel's parameter. */
+static bool is_variable(const struct walk *walk, size_t name)
+{
+    const struct reap__function *const at = &walk->at->at;
+    for (size_t t = at->begin; t < at->end; t++) {
+        const bool is_known = t < at->body ? walk->at->is_kernel && is(walk, t + 1, ")")
+                                           : is(walk, t + 1, "=") && !is_member(walk, t);
+        if (is_known && is_word(walk, name) && are_same(walk, t, name))
+            return !is_in_typedef(walk, name);
+    }
+    return false;
+}
+
+/* Whether the brackets have what the name of a type has only in inner ones: an operator, a
+ * number. */
+static bool has_operator(const struct walk *walk, size_t open, size_t close)
+{
+    static const char *const of_types[] = {"*", "^", ",", "...", NULL};
+    static const char *const opening[] = {"(", "[", "{", NULL};
+    for (size_t t = open + 1; t < close;) {
+        const bool is_opening = is_any(walk, t, opening);
+        if (!is_opening && !is_word(walk, t) && !is_any(walk, t, of_types))
+            return true;
+        t = is_opening ? past_brackets(walk, t) : t + 1;
+    }
+    return false;
+}
+
+/* Whether what ends with this ) is known to be an operand: not a type, nor the head of a
+ * statement. In brackets, f(...) might be a type that is declared with brackets: int (*). */
+static bool ends_operand(const struct walk *walk, size_t close, bool is_in_brackets)
+{
+    static const char *const before[] = {"return", "case", "else", "do", "__extension__", NULL};
+    static const char *const others[] = {"if",       "for",     "while",         "switch",
+                                         "typeof",   "_Atomic", "__attribute__", "__typeof__",
+                                         "__typeof", "_BitInt", "_Alignas",      NULL};
+    const size_t open = opening_of(walk, close);
+    if (is_any(walk, open - 1, others))
+        return false;
+    if (is(walk, open - 1, "sizeof") ||
+        (!is_in_brackets && is_word(walk, open - 1) && !is_any(walk, open - 1, before)))
+        return true;
+    return has_operator(walk, open, close) ||
+           (is(walk, close - 1, ")") ? ends_operand(walk, close - 1, true)
+                                     : is_variable(walk, close - 1));
+}
+
+/* Whether an operand is known to end before this token, so that a * or an & has two. */
+static bool is_after_operand(const struct walk *walk, size_t t)
+{
+    static const char *const words[] = {"return", "case",   "else",          "do",
+                                        "goto",   "sizeof", "__extension__", NULL};
+    if (is(walk, t - 1, ")"))
+        return ends_operand(walk, t - 1, false);
+    return is(walk, t - 1, "]") || is_number(walk, t - 1) ||
+           (is_word(walk, t - 1) && !is_any(walk, t - 1, words));
 }
 
 /* ---- Variables --------------------------------------------------------------------------------*/
@@ -192,24 +277,92 @@ static void mark(struct walk *walk, size_t t)
 /* All mentions of a name in the function, whichever of its variables has it. */
 static void mark_variable(struct walk *walk, size_t name)
 {
-    for (size_t t = walk->at->parameters; t < walk->at->end; t++)
+    if (walk->is_varying[name] != 0 || reap__token_is_type(&walk->tokens, name))
+        return;
+    for (size_t t = walk->at->at.begin; t < walk->at->at.end; t++)
         if (is_word(walk, t) && are_same(walk, t, name))
             mark(walk, t);
 }
 
-/* Parameters differ between work-items, except values of a launch. */
-static void mark_parameters(struct walk *walk)
+/* All that are mentioned there, except in [ ]. */
+static void mark_variables(struct walk *walk, size_t begin, size_t end)
 {
-    const bool is_kernel = walk->at->name > walk->at->parameters;
-    for (size_t t = walk->at->parameters + 1; t < walk->at->body; t++) {
-        if (is_kernel && is(walk, t, "value"))
-            t = past_brackets(walk, t + 1) - 1;
-        else if (is_word(walk, t) && (is(walk, t + 1, ")") || (!is_kernel && is(walk, t + 1, ","))))
+    for (size_t t = begin; t < end; t++) {
+        if (is(walk, t, "["))
+            t = past_brackets(walk, t) - 1;
+        else if (is_word(walk, t) && !is_member(walk, t))
             mark_variable(walk, t);
     }
 }
 
-/* Words of the dialect that are the same for all work-items of a group. */
+/* What differs between work-items, except values of a launch. */
+static void mark_parameters(struct walk *walk)
+{
+    const struct reap__function *const at = &walk->at->at;
+    if (!walk->at->is_kernel)
+        mark_variables(walk, at->begin, at->body);
+    for (size_t t = at->name + 2; t < at->body && walk->at->is_kernel; t++) {
+        if (is(walk, t, "value"))
+            t = past_brackets(walk, t + 1) - 1;
+        else if (is_word(walk, t) && is(walk, t + 1, ")"))
+            mark_variable(walk, t);
+    }
+}
+
+/* Arrays: a name without [ ] is a pointer to what others may change. */
+static void mark_arrays(struct walk *walk)
+{
+    for (size_t t = walk->at->at.body; t < walk->at->at.end; t++)
+        if (is_word(walk, t) && is(walk, t + 1, "[") && !is_member(walk, t))
+            mark_variable(walk, t);
+}
+
+/* Marks the variable of which the operand that ends with this token is a part: x, x.m, x[i], (x),
+ * or the declaration of one. What a pointer is to is memory, or a variable that its & marks. */
+static void mark_operand_before(struct walk *walk, size_t t)
+{
+    static const char *const begins[] = {";", "{", "}", NULL};
+    while (t > walk->at->at.body) {
+        if (is(walk, t, "]")) {
+            t = opening_of(walk, t) - 1;
+        } else if (is(walk, t, ")")) {
+            const size_t open = opening_of(walk, t);
+            const bool is_attribute = is(walk, open - 1, "__attribute__");
+            if ((is(walk, open - 1, "*") && is_any(walk, open - 2, begins)) ||
+                is(walk, open - 1, "reap_at"))
+                return;
+            if (!is_attribute)
+                mark_variables(walk, open + 1, t);
+            t = open - 1 - is_attribute;
+        } else if (is(walk, t - 1, ".")) {
+            t -= 2;
+        } else {
+            if (is_word(walk, t) && !is_member(walk, t))
+                mark_variable(walk, t);
+            return;
+        }
+    }
+}
+
+/* Marks the variable of which the operand that begins with this token is a part. */
+static void mark_operand_after(struct walk *walk, size_t t)
+{
+    while (is_word(walk, t) || is(walk, t, "(")) {
+        if (is_word(walk, t)) {
+            mark_variable(walk, t++);
+            continue;
+        }
+        const size_t end = past_brackets(walk, t);
+        if (!is(walk, t - 1, "reap_at"))
+            mark_variables(walk, t + 1, end - 1);
+        t = end;
+    }
+}
+
+/* ---- What varies ------------------------------------------------------------------------------*/
+
+/* Words of the dialect that are the same for all work-items of a group if their arguments are, and
+ * common functions of <math.h>. */
 static const char *const uniform_words[] = {"reap_global_range",
                                             "reap_global_linear_range",
                                             "reap_local_range",
@@ -220,41 +373,83 @@ static const char *const uniform_words[] = {"reap_global_range",
                                             "reap_group_linear_id",
                                             "reap_sub_group_range",
                                             "reap_extent",
+                                            "reap_identity",
                                             "reap_value",
                                             "reap_operate",
                                             "reap_known_identity",
                                             "REAP_SUB_GROUP_SIZE",
+                                            "abs",
+                                            "fabs",
+                                            "fabsf",
+                                            "fmin",
+                                            "fminf",
+                                            "fmax",
+                                            "fmaxf",
+                                            "floor",
+                                            "floorf",
+                                            "ceil",
+                                            "ceilf",
+                                            "sqrt",
+                                            "sqrtf",
+                                            "log2",
+                                            "log2f",
                                             NULL};
 static const char *const uniform_algorithms[] = {"reap_group_reduce",
-                                                 "reap_group_reduce_from",
                                                  "reap_group_any",
                                                  "reap_group_all",
                                                  "reap_group_none",
                                                  "reap_group_broadcast",
-                                                 "reap_group_joint_any",
                                                  "reap_group_broadcast_id",
+                                                 "reap_group_joint_any",
                                                  "reap_group_joint_all",
                                                  "reap_group_joint_none",
                                                  "reap_group_joint_reduce",
-                                                 "reap_group_joint_reduce_from",
                                                  NULL};
+/* The same, except that each work-item combines with its last argument. */
+static const char *const algorithms_from[] = {"reap_group_reduce_from",
+                                              "reap_group_joint_reduce_from", NULL};
 
-/* Whether an expression may differ between work-items. An element of an array may. */
+/* Where what matters of a word begins: after the arguments of an algorithm, or the type or variable
+ * of sizeof, or the parameter that is asked about; the word itself: all of it. */
+static size_t past_uniform(const struct walk *walk, size_t t)
+{
+    static const char *const comma[] = {",", NULL};
+    if (!is(walk, t + 1, "("))
+        return is(walk, t, "sizeof") ? t + 2 : t;
+    const size_t end = past_brackets(walk, t + 1);
+    if (is_any(walk, t, uniform_algorithms) || is(walk, t, "sizeof"))
+        return end;
+    if (is(walk, t, "reap_extent") || is(walk, t, "reap_identity"))
+        return t + 3;
+    if (!is_any(walk, t, algorithms_from))
+        return t;
+    size_t last = t + 1;
+    for (size_t c = last; c < end; c = reap__token_find(&walk->tokens, c + 1, end, comma))
+        last = c;
+    return last;
+}
+
+static bool is_unknown(const struct walk *walk, size_t t)
+{
+    const bool is_of_dialect = begins_with(walk, t, "reap_") || begins_with(walk, t, "REAP_");
+    return (is_of_dialect || is(walk, t + 1, "(")) && !is_any(walk, t, uniform_words);
+}
+
+/* Whether an expression may differ between work-items. What a pointer is to, and an element of an
+ * array, may. */
 static bool varies(const struct walk *walk, size_t begin, size_t end)
 {
+    static const char *const marks[] = {"[", "{", "->", NULL};
     for (size_t t = begin; t < end; t++) {
-        if (is(walk, t, "[") || is(walk, t, "{") || is(walk, t, "->"))
+        if (is_any(walk, t, marks) || (is(walk, t, "*") && !is_after_operand(walk, t)))
             return true;
-        if (!is_word(walk, t) || is(walk, t - 1, "."))
+        if (!is_word(walk, t))
             continue;
-        if (is_any(walk, t, uniform_algorithms) || is(walk, t, "sizeof")) {
-            t = is(walk, t + 1, "(") ? past_brackets(walk, t + 1) - 1 : t + 1;
-            continue;
-        }
-        const bool is_of_dialect = begins_with(walk, t, "reap_") || begins_with(walk, t, "REAP_");
-        if (walk->is_varying[t] != 0 || (is_of_dialect && !is_any(walk, t, uniform_words)) ||
-            find_function(walk, t) != NULL)
+        const size_t rest = past_uniform(walk, t);
+        if (is_member(walk, t) ? walk->has_unions
+                               : rest == t && (walk->is_varying[t] != 0 || is_unknown(walk, t)))
             return true;
+        t = rest > t ? rest - 1 : t;
     }
     return false;
 }
@@ -281,25 +476,58 @@ static bool is_varying_at(const struct walk *walk, const struct context *context
     return context->is_varying || t > walk->left;
 }
 
-/* The word that an assignment before this token is to: x, x.m, x[i]. */
-static size_t find_target(const struct walk *walk, size_t t)
+/* Whether what is evaluated before this token, in the same expression, may leave it out. After a
+ * comma that is what is outside of the comma's operands. */
+static bool is_left_out(const struct walk *walk, size_t begin, size_t t)
 {
-    size_t open = 0;
-    for (t--; t > walk->at->body; t--) {
-        open += is(walk, t, "]") || is(walk, t, ")");
-        if (open == 0 && is_word(walk, t) && !is(walk, t - 1, ".") && !is(walk, t - 1, "->"))
-            break;
-        open -= is(walk, t, "[") || is(walk, t, "(");
+    static const char *const closing[] = {")", "]", "}", NULL};
+    static const char *const opening[] = {"(", "[", "{", NULL};
+    bool is_after_comma = false;
+    size_t choices = 0; /* that end, too, before the comma */
+    while (t-- > begin) {
+        if (is_any(walk, t, closing)) {
+            t = opening_of(walk, t);
+        } else if (is_any(walk, t, opening)) {
+            is_after_comma = false;
+            choices = 0;
+        } else if (is(walk, t, ",")) {
+            is_after_comma = true;
+        } else if (is(walk, t, ":")) {
+            choices += is_after_comma;
+        } else if (is(walk, t, "?")) {
+            if (choices == 0)
+                return true;
+            choices--;
+        } else if (!is_after_comma && (is(walk, t, "&&") || is(walk, t, "||"))) {
+            return true;
+        }
     }
-    return t;
+    return false;
 }
 
-static bool is_binary(const struct walk *walk, size_t t)
+/* Whether the token is in a condition that each work-item computes for elements of its own. */
+static bool is_in_joint(const struct walk *walk, size_t begin, size_t t)
 {
-    const char before =
-        walk->tokens.characters.bytes[reap__tokens_list(&walk->tokens)[t - 1].begin];
-    return (is_word(walk, t - 1) && !is(walk, t - 1, "return")) || is(walk, t - 1, ")") ||
-           is(walk, t - 1, "]") || (before >= '0' && before <= '9');
+    static const char *const closing[] = {")", "]", "}", NULL};
+    while (t-- > begin) {
+        if (is_any(walk, t, closing))
+            t = opening_of(walk, t);
+        else if (is(walk, t, "(") && begins_with(walk, t - 1, "reap_group_joint_"))
+            return true;
+    }
+    return false;
+}
+
+/* Whether an assignment may happen to some work-items only, or with different values. */
+static bool makes_varying(const struct walk *walk, const struct context *context, size_t begin,
+                          size_t t)
+{
+    static const char *const marks[] = {",", ";", ")", "]", "}", NULL};
+    static const char *const steps[] = {"++", "--", NULL};
+    const size_t end = reap__token_find(&walk->tokens, t + 1, walk->at->at.end, marks);
+    return is_varying_at(walk, context, t) || is_in_joint(walk, begin, t) ||
+           (!is_any(walk, t, steps) && varies(walk, t + 1, end)) ||
+           (is_left_out(walk, begin, t) && varies(walk, begin, t));
 }
 
 /* Assignments, and pointers to variables, through which they may be assigned to. */
@@ -308,41 +536,62 @@ static void follow_assignments(struct walk *walk, const struct context *context,
 {
     static const char *const assignments[] = {
         "=", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "<<=", ">>=", NULL};
+    static const char *const steps[] = {"++", "--", NULL};
     for (size_t t = begin; t < end; t++) {
-        const bool is_step = is(walk, t, "++") || is(walk, t, "--");
-        if (is_any(walk, t, assignments) &&
-            (is_varying_at(walk, context, t) || varies(walk, t + 1, end)))
-            mark_variable(walk, find_target(walk, t));
-        if (is_step && is_varying_at(walk, context, t))
-            mark_variable(walk, is_word(walk, t + 1) ? t + 1 : find_target(walk, t));
-        if (is(walk, t, "&") && is_word(walk, t + 1) && !is_binary(walk, t))
-            mark_variable(walk, t + 1);
+        const bool is_step = is_any(walk, t, steps);
+        const bool is_address = is(walk, t, "&") && !is_after_operand(walk, t);
+        if ((is_step || is_any(walk, t, assignments)) && makes_varying(walk, context, begin, t)) {
+            mark_operand_before(walk, t - 1);
+            if (is_step)
+                mark_operand_after(walk, t + 1);
+        }
+        if (is_address)
+            mark_operand_after(walk, t + 1);
     }
 }
 
-/* Whether what is evaluated before this token, in the same expression, may leave it out. */
-static bool is_left_out(const struct walk *walk, size_t begin, size_t t)
+/* return, break and continue: what some work-items leave becomes varying. A continue in a switch
+ * belongs to the loop around it. */
+static void follow_jump(struct walk *walk, const struct context *context, size_t t)
 {
-    static const char *const choices[] = {"?",     "&&", "||",     "if", "for",
-                                          "while", "do", "switch", NULL};
-    size_t open = 0;
-    while (t-- > begin) {
-        open += is(walk, t, ")") || is(walk, t, "]") || is(walk, t, "}");
-        if (open == 0 && is_any(walk, t, choices))
-            return true;
-        if (open > 0)
-            open -= is(walk, t, "(") || is(walk, t, "[") || is(walk, t, "{");
+    if (!is_varying_at(walk, context, t))
+        return;
+    const bool is_return = is(walk, t, "return");
+    walk->has_changed |= is_return && t < walk->left;
+    walk->left = is_return && t < walk->left ? t : walk->left;
+    for (size_t l = context->nested; l-- > 0;) {
+        mark(walk, context->loops[l]);
+        if (!is_return && !is(walk, context->loops[l], "switch"))
+            break;
     }
+}
+
+static const char *const jumps[] = {"return", "break", "continue", NULL};
+
+/* Statements in an expression may be left out, each. */
+static bool has_statements(const struct walk *walk, size_t begin, size_t end)
+{
+    static const char *const heads[] = {"if",     "else", "for",     "while", "do",
+                                        "switch", "case", "default", NULL};
+    for (size_t t = begin; t < end; t++)
+        if (is_any(walk, t, heads) || is_any(walk, t, jumps))
+            return true;
     return false;
 }
 
 static void follow_expression(struct walk *walk, const struct context *context, size_t begin,
                               size_t end)
 {
-    follow_assignments(walk, context, begin, end);
-    for (size_t t = begin; t < end; t++)
-        if (is_meeting(walk, t) && (is_varying_at(walk, context, t) || is_left_out(walk, begin, t)))
+    struct context inner = *context;
+    inner.is_varying |= has_statements(walk, begin, end);
+    follow_assignments(walk, &inner, begin, end);
+    for (size_t t = begin; t < end; t++) {
+        if (is_any(walk, t, jumps))
+            follow_jump(walk, &inner, t);
+        if (is_meeting(walk, t) && (!is(walk, t + 1, "(") || is_varying_at(walk, &inner, t) ||
+                                    is_left_out(walk, begin, t) || is_in_joint(walk, begin, t)))
             complain(walk, t);
+    }
 }
 
 /* ---- Statements -------------------------------------------------------------------------------*/
@@ -352,10 +601,22 @@ static size_t follow_statement(struct walk *walk, const struct context *context,
 
 static size_t end_of_expression(const struct walk *walk, size_t t, size_t end, const char *mark)
 {
-    while (t < end && !is(walk, t, mark))
-        t = is(walk, t, "(") || is(walk, t, "[") || is(walk, t, "{") ? past_brackets(walk, t)
-                                                                     : t + 1;
-    return t < end ? t : end;
+    return reap__token_find(&walk->tokens, t, end, (const char *const[]){mark, NULL});
+}
+
+/* After what may precede a statement. */
+static size_t past_attributes(const struct walk *walk, size_t t)
+{
+    for (;;) {
+        if (is(walk, t, "__extension__"))
+            t++;
+        else if (is(walk, t, "__attribute__") && is(walk, t + 1, "("))
+            t = past_brackets(walk, t + 1);
+        else if (is(walk, t, "[") && is(walk, t + 1, "["))
+            t = past_brackets(walk, t);
+        else
+            return t;
+    }
 }
 
 static struct context within_loop(const struct context *context, size_t loop)
@@ -409,26 +670,10 @@ static size_t follow_do(struct walk *walk, const struct context *context, size_t
     return end + 1;
 }
 
-/* return, break and continue: what some work-items leave becomes varying. A continue in a switch
- * belongs to the loop around it. */
-static void follow_jump(struct walk *walk, const struct context *context, size_t t)
-{
-    if (!is_varying_at(walk, context, t))
-        return;
-    const bool is_return = is(walk, t, "return");
-    walk->has_changed |= is_return && t < walk->left;
-    walk->left = is_return && t < walk->left ? t : walk->left;
-    for (size_t l = context->nested; l-- > 0;) {
-        mark(walk, context->loops[l]);
-        if (!is_return && !is(walk, context->loops[l], "switch"))
-            break;
-    }
-}
-
 static size_t follow_statement(struct walk *walk, const struct context *context, size_t t)
 {
     static const char *const loops[] = {"for", "while", "switch", NULL};
-    static const char *const jumps[] = {"return", "break", "continue", NULL};
+    t = past_attributes(walk, t);
     if (is(walk, t, "{")) {
         const size_t end = past_brackets(walk, t);
         for (t++; t + 1 < end;)
@@ -442,53 +687,114 @@ static size_t follow_statement(struct walk *walk, const struct context *context,
     if (is(walk, t, "do"))
         return follow_do(walk, context, t);
     if (is(walk, t, "case") || is(walk, t, "default") || (is_word(walk, t) && is(walk, t + 1, ":")))
-        return follow_statement(walk, context, end_of_expression(walk, t, walk->at->end, ":") + 1);
-    const size_t end = end_of_expression(walk, t, walk->at->end, ";");
-    follow_expression(walk, context, t, end);
-    if (is_any(walk, t, jumps))
+        return follow_statement(walk, context,
+                                end_of_expression(walk, t, walk->at->at.end, ":") + 1);
+    const size_t end = end_of_expression(walk, t, walk->at->at.end, ";");
+    const bool is_jump = is_any(walk, t, jumps);
+    follow_expression(walk, context, t + is_jump, end);
+    if (is_jump)
         follow_jump(walk, context, t);
     return end + 1;
 }
 
 /* ---- All of it --------------------------------------------------------------------------------*/
 
-static void follow_function(struct walk *walk, const struct function *function)
+/* Jumps and assembly are not followed. */
+static bool is_followed(const struct walk *walk, const struct function *function)
 {
-    const struct context context = {.is_varying = false};
-    walk->at = function;
-    walk->left = SIZE_MAX;
-    for (size_t t = function->body; t < function->end; t++)
-        if (is(walk, t, "goto"))
-            walk->left = function->body; /* it is not followed */
-    walk->complains = false;
-    mark_parameters(walk);
-    do {
-        walk->has_changed = false;
-        follow_statement(walk, &context, function->body);
-    } while (walk->has_changed);
-    walk->complains = true;
-    follow_statement(walk, &context, function->body);
+    static const char *const others[] = {"goto", "asm", "__asm__", "__asm", NULL};
+    for (size_t t = function->at.body; t < function->at.end; t++)
+        if (is_any(walk, t, others))
+            return false;
+    return true;
 }
 
-static void follow_kernel(struct walk *walk)
+static void follow_function(struct walk *walk, const struct function *function)
 {
-    find_functions(walk);
-    find_meetings(walk);
+    const struct context context = {.is_varying = !is_followed(walk, function)};
+    walk->at = function;
+    walk->left = SIZE_MAX;
+    walk->complains = false;
+    mark_parameters(walk);
+    mark_arrays(walk);
+    do {
+        walk->has_changed = false;
+        follow_statement(walk, &context, function->at.body);
+    } while (walk->has_changed);
+    walk->complains = true;
+    follow_statement(walk, &context, function->at.body);
+}
+
+/* A word that is in no function, as far as functions are found, or whose function is used without
+ * a call there. */
+static void follow_outside(struct walk *walk)
+{
+    size_t t = 0;
+    walk->complains = true;
+    for (size_t f = 0; f <= function_count(walk); f++) {
+        const bool is_last = f == function_count(walk);
+        for (; t < (is_last ? walk->count : functions(walk)[f].at.body); t++)
+            if (reap__waiting_is_of_sub_groups(&walk->tokens, t)
+                    ? find_function(walk, 0, t) == function_count(walk)
+                    : names_meeting(walk, t) && !is(walk, t + 1, "("))
+                complain(walk, t);
+        t = is_last ? t : functions(walk)[f].at.end;
+    }
+}
+
+/* Marks the kernel and what it calls; false: there is none of that name. */
+static bool find_kernel(const struct walk *walk)
+{
+    static const char *const kinds[] = {"REAP_ND_KERNEL", "REAP_ANY_KERNEL", NULL};
+    bool is_found = false;
     for (size_t f = 0; f < function_count(walk); f++) {
         struct function *function = &functions(walk)[f];
-        if (is(walk, function->parameters - 1, "REAP_ND_KERNEL") &&
-            is(walk, function->name, walk->kernel->name) && function->meets)
+        if (!function->is_kernel || !is(walk, function->name, walk->kernel->name))
+            continue;
+        is_found = true;
+        if (function->meets && is_any(walk, function->at.name, kinds))
             find_called(walk, function);
     }
+    return is_found;
+}
+
+static void follow_called(struct walk *walk)
+{
+    follow_outside(walk);
     for (size_t f = 0; f < function_count(walk); f++)
         if (functions(walk)[f].is_called)
             follow_function(walk, &functions(walk)[f]);
+}
+
+/* Whether the text has what is not read as compilers do: letters that are not ASCII, \u, and
+ * other spellings of brackets and of #. */
+static bool has_spellings(const struct walk *walk)
+{
+    static const char *const pairs[][2] = {{"<", ":"}, {"<", "%"}, {"%", ":"}, {"?", "?"}};
+    for (size_t t = 0; t < walk->count; t++) {
+        const struct reap__token *token = &reap__tokens_list(&walk->tokens)[t];
+        const unsigned char first = (unsigned char)walk->tokens.characters.bytes[token->begin];
+        if (first == '\\' || first == '$' || first >= 0x7f)
+            return true;
+        for (size_t p = 0; p < sizeof pairs / sizeof *pairs; p++)
+            if (is(walk, t, pairs[p][0]) && is(walk, t + 1, pairs[p][1]))
+                return true;
+    }
+    return false;
 }
 
 static reap_status lack_memory(const struct reap_kernel *kernel)
 {
     return reap__fail(REAP_ERROR_OUT_OF_MEMORY, "kernel '%s': no memory for its text",
                       kernel->name);
+}
+
+static reap_status fail_to_follow(const struct walk *walk)
+{
+    return reap__fail(REAP_ERROR_COMPILATION_FAILED,
+                      "kernel '%s': its text cannot be followed as far as device '%s' needs, "
+                      "which has no sub-groups of 32 work-items of its own (docs/groups.md)",
+                      walk->kernel->name, walk->device);
 }
 
 static reap_status follow_text(struct walk *walk, const char *text)
@@ -499,14 +805,15 @@ static reap_status follow_text(struct walk *walk, const char *text)
     if (walk->is_varying == NULL || walk->tokens.list.failed || walk->tokens.characters.failed)
         return lack_memory(walk->kernel);
     memset(walk->is_varying, 0, walk->count + 1);
-    if (walk->tokens.is_incomplete)
-        return reap__fail(REAP_ERROR_COMPILATION_FAILED,
-                          "kernel '%s': its text cannot be followed as far as device '%s' needs, "
-                          "which has no sub-groups of 32 work-items of its own (docs/groups.md)",
-                          walk->kernel->name, walk->device);
-    follow_kernel(walk);
+    for (size_t t = 0; t < walk->count; t++)
+        walk->has_unions |= is(walk, t, "union");
+    find_functions(walk);
     if (walk->functions.failed)
         return lack_memory(walk->kernel);
+    find_meetings(walk);
+    if (walk->tokens.is_incomplete || has_spellings(walk) || !find_kernel(walk))
+        return fail_to_follow(walk);
+    follow_called(walk);
     return walk->has_failed ? reap__fail(REAP_ERROR_COMPILATION_FAILED, "%s", walk->message)
                             : REAP_OK;
 }

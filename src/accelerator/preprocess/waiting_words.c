@@ -8,7 +8,6 @@
 #include "src/accelerator/preprocess/preprocess.h"
 
 #include <stdint.h>
-#include <string.h>
 
 /* A function that waits: tokens. */
 struct waiting {
@@ -16,49 +15,49 @@ struct waiting {
     size_t word; /* the first one in it, or in what it calls */
 };
 
-static const struct reap__token *token_at(const struct reap__tokens *tokens, size_t t)
+/* ---- Words ------------------------------------------------------------------------------------*/
+
+bool reap__waiting_is_of_sub_groups(const struct reap__tokens *tokens, size_t t)
 {
-    return &reap__tokens_list(tokens)[t];
+    static const char *const places[] = {"reap_sub_group_id",       "reap_sub_group_range",
+                                         "reap_sub_group_local_id", "reap_sub_group_local_range",
+                                         "reap_sub_group_leader",   NULL};
+    return reap__token_begins_with(tokens, t, "reap_sub_group_") &&
+           !reap__token_is_any(tokens, t, places) && !reap__token_is_member(tokens, t);
 }
 
-static bool begins_with(const struct reap__tokens *tokens, size_t t, const char *prefix)
+static bool is_of_groups(const struct reap__tokens *tokens, size_t t)
 {
-    return token_at(tokens, t)->length >= strlen(prefix) &&
-           memcmp(tokens->characters.bytes + token_at(tokens, t)->begin, prefix, strlen(prefix)) ==
-               0;
+    static const char *const places[] = {"reap_group_id",           "reap_group_linear_id",
+                                         "reap_group_range",        "reap_group_leader",
+                                         "reap_group_linear_range", NULL};
+    return reap__token_begins_with(tokens, t, "reap_group_") &&
+           !reap__token_is_any(tokens, t, places) && !reap__token_is_member(tokens, t);
 }
 
-static bool are_same(const struct reap__tokens *tokens, size_t a, size_t b)
+/* The prefix is Reap's, but a text may define a function of such a name. */
+static bool is_defined(const struct reap__tokens *tokens, size_t name)
 {
-    const struct reap__token *first = token_at(tokens, a), *second = token_at(tokens, b);
-    return first->length == second->length &&
-           memcmp(tokens->characters.bytes + first->begin, tokens->characters.bytes + second->begin,
-                  first->length) == 0;
+    struct reap__function function = {.end = 0};
+    while (reap__token_next_function(tokens, function.end, &function))
+        if (reap__tokens_are_same(tokens, function.name, name))
+            return true;
+    return false;
 }
 
 static bool is_waiting_word(const struct reap__tokens *tokens, size_t t)
 {
-    static const char *const places[] = {
-        "reap_group_id",         "reap_group_linear_id",    "reap_group_range",
-        "reap_group_leader",     "reap_group_linear_range", "reap_sub_group_id",
-        "reap_sub_group_range",  "reap_sub_group_local_id", "reap_sub_group_local_range",
-        "reap_sub_group_leader",
-    };
-    if (reap__token_is(tokens, t, "reap_barrier"))
-        return true;
-    if (!begins_with(tokens, t, "reap_group_") && !begins_with(tokens, t, "reap_sub_group_"))
-        return false;
-    for (size_t p = 0; p < sizeof places / sizeof *places; p++)
-        if (reap__token_is(tokens, t, places[p]))
-            return false;
-    return true;
+    return reap__token_is(tokens, t, "reap_barrier") ||
+           ((is_of_groups(tokens, t) || reap__waiting_is_of_sub_groups(tokens, t)) &&
+            !is_defined(tokens, t));
 }
+
+/* ---- Functions --------------------------------------------------------------------------------*/
 
 /* f(...) or (f)(...), and not a member. */
 static bool is_call(const struct reap__tokens *tokens, size_t t)
 {
-    if (!token_at(tokens, t)->is_word || t == 0 || reap__token_is(tokens, t - 1, ".") ||
-        reap__token_is(tokens, t - 1, "->"))
+    if (!reap__token_is_word(tokens, t) || t == 0 || reap__token_is_member(tokens, t))
         return false;
     return reap__token_is(tokens, t + 1, "(") ||
            (reap__token_is(tokens, t - 1, "(") && reap__token_is(tokens, t + 1, ")") &&
@@ -80,7 +79,7 @@ static size_t word_of(const struct reap__tokens *tokens, const struct reap__stri
                       size_t name)
 {
     for (size_t f = 0; f < count_of(functions); f++)
-        if (are_same(tokens, list_of(functions)[f].name, name))
+        if (reap__tokens_are_same(tokens, list_of(functions)[f].name, name))
             return list_of(functions)[f].word;
     return SIZE_MAX;
 }
@@ -99,28 +98,18 @@ static struct reap__wait find_wait(const struct reap__tokens *tokens,
     return (struct reap__wait){SIZE_MAX, SIZE_MAX};
 }
 
-/* Adds the functions that wait by those that are known: NAME ( ... ) { ... } outside of functions.
- * Kernels do not count. */
+/* Adds the functions that wait by those that are known. Kernels do not count. */
 static void add_functions(const struct reap__tokens *tokens, struct reap__string *functions)
 {
-    const size_t count = reap__tokens_count(tokens);
-    for (size_t t = 0; t + 1 < count; t++) {
-        if (reap__token_is(tokens, t, "{")) {
-            t = reap__token_past_brackets(tokens, t) - 1;
+    struct reap__function function = {.end = 0};
+    while (reap__token_next_function(tokens, function.end, &function)) {
+        if (reap__token_begins_with(tokens, function.name, "REAP_") ||
+            word_of(tokens, functions, function.name) != SIZE_MAX)
             continue;
-        }
-        if (!token_at(tokens, t)->is_word || !reap__token_is(tokens, t + 1, "("))
-            continue;
-        const size_t body = reap__token_past_brackets(tokens, t + 1);
-        if (!reap__token_is(tokens, body, "{"))
-            continue;
-        const size_t end = reap__token_past_brackets(tokens, body);
-        const size_t word = find_wait(tokens, functions, body, end).word;
-        if (word != SIZE_MAX && !begins_with(tokens, t, "REAP_") &&
-            word_of(tokens, functions, t) == SIZE_MAX)
-            reap__string_append(functions, &(const struct waiting){t, word},
+        const size_t word = find_wait(tokens, functions, function.body, function.end).word;
+        if (word != SIZE_MAX)
+            reap__string_append(functions, &(const struct waiting){function.name, word},
                                 sizeof(struct waiting));
-        t = end - 1;
     }
 }
 

@@ -90,7 +90,8 @@ reap_status reap__program_text(const struct reap__accelerator *accelerator,
     const size_t start = text->length;
     reap__entry_add_prologue(layout, accelerator, text);
     reap__set_last_log("");
-    if (!accelerator->has_warps && reap__mentions(layout->kernel, "reap_sub_group_"))
+    const bool has_groups = layout->kernel->of_groups_ == NULL; /* else launched over a range */
+    if (!accelerator->has_warps && has_groups && reap__mentions(layout->kernel, "reap_sub_group_"))
         REAP_TRY(reap__uniformity_check(layout->kernel, accelerator->device.info.name));
     REAP_TRY(reap__flatten_source(layout->kernel, accelerator->driver->dialect, text));
     reap__entry_generate(layout, text);

@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What reap/algorithms.h refuses, with which words, and that the result is unchanged then; arrays
+ * without elements; NaN, infinities, and numbers whose squares overflow or vanish.
+ */
+#include "tests/support/check_status.h"
+
+#include <math.h>
+#include <reap/algorithms.h>
+#include <reap/reap.h>
+
+static reap_queue *queue;
+
+static void refused(reap_status status, const char *words)
+{
+    CHECK_STATUS(status, REAP_ERROR_INVALID_ARGUMENT);
+    CHECK_HAS(reap_last_error(), words);
+}
+
+static void check_arguments(void)
+{
+    float x[6] = {1, 2, 3, 4, 5, 6}, sum = -1, sums[3] = {-1, -1, -1};
+    int64_t whole = -1;
+    const size_t shape[] = {2, 3}, three[] = {3}, huge[] = {SIZE_MAX / 2, 3};
+    const ptrdiff_t odd[] = {12, 3};
+    const reap_array array = {x, REAP_TYPE_FLOAT, 2, shape, NULL};
+    const reap_array one = {&sum, REAP_TYPE_FLOAT, 0, NULL, NULL};
+    const reap_array row = {sums, REAP_TYPE_FLOAT, 1, three, NULL};
+    reap_array wrong = array;
+    refused(reap_sum(NULL, x, 6, &sum), "the queue is NULL");
+    refused(reap_sum(queue, (float *)NULL, 6, &sum), "x has no data");
+    refused(reap_sum(queue, x, 6, (float *)NULL), "result has no data");
+    refused(reap_sum(queue, x, 6, &whole), "the result is float, and an array of int64_t");
+    refused(reap_sum(queue, (float *)((char *)x + 1), 5, &sum), "x is misaligned for float");
+    refused(reap_array_reduce(queue, REAP_SUM, NULL, NULL, &one), "x is NULL");
+    refused(reap_array_reduce(queue, REAP_SUM, &array, NULL, NULL), "result is NULL");
+    refused(reap_array_reduce(queue, (reap_reduction)77, &array, NULL, &one), "77 is not");
+    refused(reap_array_reduce(queue, REAP_SUM, &array, &(reap_array_options){4}, &row),
+            "an axis is not a dimension of x, which has 2");
+    refused(reap_array_reduce(queue, REAP_SUM, &array, &(reap_array_options){2}, &row),
+            "the shape of x without the axes");
+    refused(reap_array_reduce(queue, REAP_SUM, &array, NULL, &row), "it has 1 dimensions, of 0");
+    wrong.type = (reap_type)99;
+    refused(reap_array_reduce(queue, REAP_SUM, &wrong, NULL, &one), "x: 99 is not a reap_type");
+    wrong = array;
+    wrong.dimensions = REAP_ARRAY_MOST_DIMENSIONS + 1;
+    refused(reap_array_reduce(queue, REAP_SUM, &wrong, NULL, &one), "65 dimensions");
+    wrong = array;
+    wrong.shape = NULL;
+    refused(reap_array_reduce(queue, REAP_SUM, &wrong, NULL, &one), "x has no shape");
+    wrong.shape = huge;
+    refused(reap_array_reduce(queue, REAP_SUM, &wrong, NULL, &one), "more elements than fit");
+    wrong = array;
+    wrong.strides = odd;
+    refused(reap_array_reduce(queue, REAP_SUM, &wrong, NULL, &one),
+            "the stride of dimension 1, 3 bytes, is not a multiple");
+    wrong = row;
+    wrong.strides = (const ptrdiff_t[]){8};
+    refused(reap_array_reduce(queue, REAP_SUM, &array, &(reap_array_options){1}, &wrong),
+            "not in row-major order");
+    refused(reap_array_dot(queue, &array, &row, &one), "different types or shapes");
+    refused(reap_array_moments(queue, &array, NULL), "result is NULL");
+    CHECK(sum == -1);
+    CHECK(sums[0] == -1 && sums[2] == -1);
+    CHECK_EQ(whole, -1);
+}
+
+static void check_no_elements(void)
+{
+    float sum = -1, sums[3] = {-1, -1, -1};
+    uint64_t place = 5;
+    reap_moments moments;
+    const size_t shape[] = {0, 3}, three[] = {3};
+    const reap_array array = {NULL, REAP_TYPE_FLOAT, 2, shape, NULL};
+    const reap_array row = {sums, REAP_TYPE_FLOAT, 1, three, NULL};
+    CHECK_STATUS(reap_sum(queue, (float *)NULL, 0, &sum), REAP_OK);
+    CHECK(sum == 0 && !signbit(sum));
+    sum = -1;
+    CHECK_STATUS(reap_exact_sum(queue, (float *)NULL, 0, &sum), REAP_OK);
+    CHECK(sum == 0 && !signbit(sum));
+    refused(reap_minimum(queue, (float *)NULL, 0, &sum), "the minimum of no elements");
+    refused(reap_argmax(queue, (float *)NULL, 0, &place), "the argmax of no elements");
+    CHECK_EQ(place, 5);
+    CHECK_STATUS(reap_array_reduce(queue, REAP_SUM, &array, &(reap_array_options){1}, &row),
+                 REAP_OK);
+    CHECK(sums[0] == 0 && sums[1] == 0 && sums[2] == 0);
+    refused(reap_array_reduce(queue, REAP_MAXIMUM, &array, &(reap_array_options){1}, &row),
+            "the maximum of no elements");
+    CHECK_STATUS(reap_statistics(queue, (double *)NULL, 0, &moments), REAP_OK);
+    CHECK_EQ(moments.count, 0);
+    CHECK(isnan(moments.mean));
+}
+
+static double norm(const double *x, size_t count)
+{
+    double result = -1;
+    CHECK_STATUS(reap_norm(queue, x, count, &result), REAP_OK);
+    return result;
+}
+
+static void check_special_values(void)
+{
+    const double large[] = {3e200, 4e200, 1}, small[] = {3e-200, 4e-200, 0}, one[] = {5e-324};
+    const double mixed[] = {1e-170, 1e-150}, infinite[] = {1, (double)INFINITY, 1e300};
+    const double with_nan[] = {1, (double)NAN, -7, (double)NAN};
+    uint64_t at = 77;
+    double extreme = 0;
+    CHECK(fabs(norm(large, 3) / 5e200 - 1) < 1e-15);
+    CHECK(fabs(norm(small, 3) / 5e-200 - 1) < 1e-15);
+    CHECK(norm(one, 1) == 5e-324);
+    CHECK(norm(mixed, 2) == 1e-150);
+    CHECK(isinf(norm(infinite, 3)));
+    CHECK(isnan(norm(with_nan, 4)));
+    CHECK_STATUS(reap_argmin(queue, with_nan, 4, &at), REAP_OK);
+    CHECK_EQ(at, 1);
+    CHECK_STATUS(reap_minimum(queue, with_nan, 4, &extreme), REAP_OK);
+    CHECK(isnan(extreme));
+    CHECK_STATUS(reap_argmax(queue, infinite, 3, &at), REAP_OK);
+    CHECK_EQ(at, 1);
+    CHECK_STATUS(reap_argmin(queue, &infinite[1], 1, &at), REAP_OK);
+    CHECK_EQ(at, 0);
+}
+
+int main(void)
+{
+    if (!CHECK_STATUS(reap_queue_create(NULL, NULL, &queue), REAP_OK))
+        return check_finish();
+    check_arguments();
+    check_no_elements();
+    check_special_values();
+    reap_queue_release(queue);
+    return check_finish();
+}
