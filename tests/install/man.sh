@@ -12,6 +12,7 @@ guide=$PREFIX/share/doc/reap/docs/quick-reference.md
 cat >all.c <<'END'
 #include <reap/reap.h>
 #include <reap/kernel.h>
+#include <reap/algorithms.h>
 #include <reap/mpi.h>
 END
 echo 'typedef int MPI_Comm;' >mpi.h
