@@ -34,21 +34,21 @@ struct call {
 
 /* A range of memory: no bytes for an array without elements. */
 struct extent {
-    uintptr_t first, end;
+    const char *first, *end;
 };
 
 static struct extent extent_of(const reap_array *array)
 {
-    const uintptr_t data = (uintptr_t)array->data;
+    const char *const data = array->data;
     struct extent extent = {data, data + reap_type_size(array->type)};
     for (unsigned d = 0; d < array->dimensions; d++) {
         if (array->shape[d] == 0)
             return (struct extent){data, data};
         const ptrdiff_t last = (ptrdiff_t)(array->shape[d] - 1) * array->strides[d];
         if (last < 0)
-            extent.first -= (uintptr_t)-last;
+            extent.first += last;
         else
-            extent.end += (uintptr_t)last;
+            extent.end += last;
     }
     return extent;
 }
@@ -69,9 +69,12 @@ static size_t find_extents(const struct call *call, struct extent *extents)
         struct extent *const last = &extents[count - (count > 0)];
         if (next.first == next.end)
             continue;
-        if (count > 0 && next.first < last->end && last->first < next.end) {
-            last->first = next.first < last->first ? next.first : last->first;
-            last->end = next.end > last->end ? next.end : last->end;
+        if (count > 0 && (uintptr_t)next.first < (uintptr_t)last->end &&
+            (uintptr_t)last->first < (uintptr_t)next.end) {
+            if ((uintptr_t)next.first < (uintptr_t)last->first)
+                last->first = next.first;
+            if ((uintptr_t)next.end > (uintptr_t)last->end)
+                last->end = next.end;
         } else {
             extents[count++] = next;
         }
@@ -86,8 +89,8 @@ static reap_status work_on_buffers(struct call *call)
     const size_t count = find_extents(call, extents);
     reap_status status = REAP_OK;
     for (size_t i = 0; i < count && status == REAP_OK; i++) {
-        const size_t bytes = extents[i].end - extents[i].first;
-        status = note(call, reap_buffer_wrap((const void *)extents[i].first, bytes, &buffers[i]));
+        const size_t bytes = (size_t)(extents[i].end - extents[i].first);
+        status = note(call, reap_buffer_wrap(extents[i].first, bytes, &buffers[i]));
     }
     if (status == REAP_OK)
         status = note(call, call->work(call->queue, call->context));

@@ -139,7 +139,7 @@ static void print_frequent(const struct cli_distinct *distinct, size_t left)
 void cli_print_distinct(const struct cli_distinct *distinct, size_t count, size_t width)
 {
     const size_t names = measure_names(distinct, count);
-    const size_t taken = GAP + names + 2 * (GAP + COUNT_WIDTH) + GAP;
+    const size_t taken = names + (size_t)(4 * GAP + 2 * COUNT_WIDTH);
     char cell[CELL_BYTES];
     printf("%*s%-*s%*s%*s  most frequent\n", GAP, "", (int)names, "text", GAP + COUNT_WIDTH,
            "missing", GAP + COUNT_WIDTH, "distinct");

@@ -7,14 +7,15 @@
 #include "src/cli/describe/numbers.h"
 
 #include <math.h>
+#include <stdint.h>
 
 /* 99, 999, -9999, 999.9 and so on: nines, at least two of them, three of them after the point at
  * most. */
 static bool is_all_nines(double magnitude)
 {
-    for (double nines = 99; nines < 1e10; nines = nines * 10 + 9)
-        for (double scale = 1; scale <= 1000; scale *= 10)
-            if (fabs(magnitude * scale - nines) <= 1e-6 * scale)
+    for (uint64_t nines = 99; nines < 10000000000; nines = nines * 10 + 9)
+        for (unsigned scale = 1; scale <= 1000; scale *= 10)
+            if (fabs(magnitude * scale - (double)nines) <= 1e-6 * scale)
                 return true;
     return false;
 }
