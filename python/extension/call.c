@@ -9,7 +9,6 @@
 #include <pthread.h>
 #include <reap/buffer.h>
 #include <reap/device.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -34,21 +33,21 @@ struct call {
 
 /* A range of memory: no bytes for an array without elements. */
 struct extent {
-    uintptr_t first, end;
+    const char *first, *end;
 };
 
 static struct extent extent_of(const reap_array *array)
 {
-    const uintptr_t data = (uintptr_t)array->data;
+    const char *const data = array->data;
     struct extent extent = {data, data + reap_type_size(array->type)};
     for (unsigned d = 0; d < array->dimensions; d++) {
         if (array->shape[d] == 0)
             return (struct extent){data, data};
         const ptrdiff_t last = (ptrdiff_t)(array->shape[d] - 1) * array->strides[d];
         if (last < 0)
-            extent.first -= (uintptr_t)-last;
+            extent.first += last;
         else
-            extent.end += (uintptr_t)last;
+            extent.end += last;
     }
     return extent;
 }
@@ -86,8 +85,8 @@ static reap_status work_on_buffers(struct call *call)
     const size_t count = find_extents(call, extents);
     reap_status status = REAP_OK;
     for (size_t i = 0; i < count && status == REAP_OK; i++) {
-        const size_t bytes = extents[i].end - extents[i].first;
-        status = note(call, reap_buffer_wrap((const void *)extents[i].first, bytes, &buffers[i]));
+        const size_t bytes = (size_t)(extents[i].end - extents[i].first);
+        status = note(call, reap_buffer_wrap(extents[i].first, bytes, &buffers[i]));
     }
     if (status == REAP_OK)
         status = note(call, call->work(call->queue, call->context));
