@@ -9,7 +9,6 @@
 #include <pthread.h>
 #include <reap/buffer.h>
 #include <reap/device.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
