@@ -184,8 +184,7 @@ static bool is_contiguous(const struct dimensions *all)
 bool reap__array_is_contiguous(const reap_array *array)
 {
     struct dimensions all = {.count = 0};
-    add_dimensions(&all, array, 0, false);
-    return is_contiguous(&all);
+    return add_dimensions(&all, array, 0, false) == 0 || is_contiguous(&all);
 }
 
 bool reap__array_as_columns(const reap_array *array, uint64_t axes, struct reap__columns *columns)

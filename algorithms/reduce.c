@@ -162,7 +162,7 @@ static reap_status reduce_rows(reap_queue *queue, reap_reduction reduction, reap
     const size_t bytes = rows->length * reap_type_size(type);
     for (size_t r = 0; r < rows->count; r++) {
         union reap__value value;
-        const void *row = (const char *)rows->data + r * bytes;
+        const void *row = bytes > 0 ? (const char *)rows->data + r * bytes : NULL;
         REAP_TRY(reduce_row(queue, reduction, type, row, rows->length, &value));
         memcpy((char *)values + r * size, &value, size);
     }

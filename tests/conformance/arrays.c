@@ -503,7 +503,7 @@ static void try(reap_queue *queue, reap_type type, reap_reduction reduction, enu
     const size_t bytes = outcome.count * types[result_type].size;
     reap_buffer *buffer;
     outcome.values = test_allocate(bytes + 8);
-    CHECK_STATUS(reap_buffer_wrap(outcome.values, bytes, &buffer), REAP_OK);
+    CHECK_STATUS(reap_buffer_wrap(outcome.values, bytes + 8, &buffer), REAP_OK);
     const reap_array result = {outcome.values, result_type, outcome.dimensions, outcome.shape,
                                NULL};
     const reap_status status = reap_array_reduce(queue, reduction, &drawn.array, &options, &result);

@@ -91,6 +91,18 @@ static void check_no_elements(void)
     CHECK(isnan(moments.mean));
 }
 
+/* Strides of a result without elements mean nothing. */
+static void check_no_results(void)
+{
+    double x[1];
+    const size_t shape[] = {7, 0, 3}, kept[] = {7, 0};
+    const ptrdiff_t strides[] = {800, 88};
+    const reap_array array = {x, REAP_TYPE_DOUBLE, 3, shape, NULL};
+    const reap_array result = {x, REAP_TYPE_DOUBLE, 2, kept, strides};
+    CHECK_STATUS(reap_array_reduce(queue, REAP_SUM, &array, &(reap_array_options){4}, &result),
+                 REAP_OK);
+}
+
 static double norm(const double *x, size_t count)
 {
     double result = -1;
@@ -127,6 +139,7 @@ int main(void)
         return check_finish();
     check_arguments();
     check_no_elements();
+    check_no_results();
     check_special_values();
     reap_queue_release(queue);
     return check_finish();
