@@ -114,10 +114,10 @@ static reap_status JOIN(sum_columns_of, NAME)(reap_queue *queue,
     reap_event *event = NULL;
     const size_t width = 256 / sizeof(SUM_TYPE); /* COLUMNS of the kernel */
     const size_t blocks = (columns->count + width - 1) / width;
-    size_t levels = 1;
-    while ((columns->rows - 1) / LEAF_ROWS >> (levels - 1) > 1)
+    size_t levels = 0; /* of nodes that wait: none if all rows are one leaf */
+    while ((columns->rows - 1) / LEAF_ROWS >> levels > 0)
         levels++;
-    SUM_TYPE *const nodes = malloc(blocks * levels * LANES * width * sizeof *nodes);
+    SUM_TYPE *const nodes = malloc((blocks * levels * LANES * width + 1) * sizeof *nodes);
     if (nodes == NULL)
         return reap__algorithm_fail(REAP_ERROR_OUT_OF_MEMORY, "no memory for sums of columns");
     reap_status status = LAUNCH(
