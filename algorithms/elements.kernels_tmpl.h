@@ -12,7 +12,7 @@ REAP_KERNEL_FILE
 #define SUM uint64_t
 #define MAGNITUDE(v) ((uint64_t)(v))
 #else
-#define MAGNITUDE(v) ((v) < 0 ? -(v) : (v))
+#define MAGNITUDE(v) ((v) < 0 ? -(v) : (v) + 0) /* + 0: of -0 it is 0 */
 #endif
 #if KIND == SINGLE || KIND == DOUBLE
 #define PLUS(a, b) ((a) + (b))

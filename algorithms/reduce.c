@@ -4,6 +4,8 @@
  */
 #include "algorithms/run.h"
 
+#include "src/port/fp_environment.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -207,7 +209,7 @@ static reap_status reduce_columns(reap_queue *queue, reap_reduction reduction, r
     size_t bytes = reap__levels(columns) * REAP__LANES * REAP__COLUMNS_BYTES;
     void *nodes = NULL;
     if (!__builtin_mul_overflow(bytes, reap__blocks(columns, sizeof(uint64_t)), &bytes))
-        nodes = malloc(bytes);
+        nodes = malloc(bytes + 1);
     if (nodes == NULL)
         return reap__algorithm_fail(REAP_ERROR_OUT_OF_MEMORY, "no memory to reduce %zu columns",
                                     columns->count);
@@ -265,7 +267,10 @@ reap_status reap_array_reduce(reap_queue *queue, reap_reduction reduction, const
     REAP_TRY(reap__array_check(x, "x"));
     const uint64_t axes = axes_of(x, options);
     REAP_TRY(check(queue, reduction, x, axes, result));
-    return reduce(queue, reduction, x, axes, result);
+    const reap__fp_environment before = reap__fp_enter();
+    const reap_status status = reduce(queue, reduction, x, axes, result);
+    reap__fp_leave(before);
+    return status;
 }
 
 /* ---- Sums of products -------------------------------------------------------------------------*/
@@ -346,6 +351,11 @@ static reap_status compute_moments(reap_queue *queue, reap_type type, const stru
     return REAP_OK;
 }
 
+/* A pointer, so that its arithmetic remains between the calls that set the control. */
+static reap_status (*volatile const compute)(reap_queue *queue, reap_type type,
+                                             const struct reap__rows *rows,
+                                             reap_moments *moments) = compute_moments;
+
 reap_status reap_array_moments(reap_queue *queue, const reap_array *x, reap_moments *result)
 {
     struct reap__rows rows;
@@ -356,8 +366,10 @@ reap_status reap_array_moments(reap_queue *queue, const reap_array *x, reap_mome
         return reap__algorithm_fail(REAP_ERROR_INVALID_ARGUMENT, "result is NULL");
     REAP_TRY(reap__rows_open(queue, x, axes_of(x, NULL), &rows));
     reap_status status = REAP_OK;
+    const reap__fp_environment before = reap__fp_enter();
     if (rows.length > 0)
-        status = compute_moments(queue, x->type, &rows, &moments);
+        status = (compute)(queue, x->type, &rows, &moments);
+    reap__fp_leave(before);
     reap__rows_close(&rows);
     moments.count = rows.length;
     if (status == REAP_OK)

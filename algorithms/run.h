@@ -26,7 +26,7 @@ struct reap__powers {
 enum { REAP__LEAF = 2048, REAP__LANES = 64, REAP__COLUMNS_BYTES = 256 };
 
 /* How many work-items the columns are, which take those in REAP__COLUMNS_BYTES bytes each, and of
- * how many levels nodes may wait for their siblings. */
+ * how many levels nodes may wait for their siblings: none where the rows are one leaf. */
 static inline size_t reap__blocks(const struct reap__columns *columns, size_t size)
 {
     const size_t width = REAP__COLUMNS_BYTES / size;
@@ -35,8 +35,8 @@ static inline size_t reap__blocks(const struct reap__columns *columns, size_t si
 
 static inline size_t reap__levels(const struct reap__columns *columns)
 {
-    size_t levels = 1;
-    while ((columns->rows - 1) / REAP__LEAF >> (levels - 1) > 1)
+    size_t levels = 0;
+    while ((columns->rows - 1) / REAP__LEAF >> levels > 0)
         levels++;
     return levels;
 }

@@ -139,18 +139,23 @@ bool reap__py_call(reap__py_work *work, void *context, const reap_array *const *
 
 void reap__py_raise(reap_status status, const char *message)
 {
+    /* A name or a log in it may have any bytes, and may have been cut. */
+    PyObject *const text = PyUnicode_DecodeUTF8(message, (Py_ssize_t)strlen(message), "replace");
+    if (!text)
+        return;
     if (status == REAP_ERROR_INVALID_ARGUMENT) {
-        PyErr_SetString(PyExc_ValueError, message);
+        PyErr_SetObject(PyExc_ValueError, text);
     } else if (status == REAP_ERROR_OUT_OF_MEMORY) {
-        PyErr_SetString(PyExc_MemoryError, message);
+        PyErr_SetObject(PyExc_MemoryError, text);
     } else {
-        PyObject *const error = PyObject_CallFunction(error_class, "s", message);
+        PyObject *const error = PyObject_CallFunctionObjArgs(error_class, text, NULL);
         PyObject *const name = PyUnicode_FromString(reap_status_name(status));
         if (error && name && PyObject_SetAttrString(error, "status", name) == 0)
             PyErr_SetObject(error_class, error);
         Py_XDECREF(name);
         Py_XDECREF(error);
     }
+    Py_DECREF(text);
 }
 
 bool reap__py_add_error(PyObject *module)

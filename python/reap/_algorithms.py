@@ -138,7 +138,10 @@ def norm(x: Any, ord: float = 2, axis: Axis = None, *, keepdims: bool = False) -
 def vdot(x: Any, y: Any) -> Any:
     """The sum of products of the elements of two arrays of the same type and shape, of the type of
     sum()."""
-    left, right = Elements(x), Elements(y)
+    return _dot(Elements(x), Elements(y))
+
+
+def _dot(left: Elements, right: Elements) -> Any:
     if left.is_numpy or right.is_numpy:
         left.as_numpy()
         right.as_numpy()
@@ -153,11 +156,12 @@ def vdot(x: Any, y: Any) -> Any:
 
 def dot(x: Any, y: Any) -> Any:
     """The sum of products of two vectors: vdot() of arrays of one dimension."""
-    for one in (x, y):
-        dimensions = getattr(one, "ndim", 1)
+    both = Elements(x), Elements(y)
+    for one in both:
+        dimensions = one.dimensions()
         if dimensions != 1:
             raise ValueError(f"dot takes vectors, not an array of {dimensions} dimensions: see vdot")
-    return vdot(x, y)
+    return _dot(*both)
 
 
 class Moments(NamedTuple):
@@ -187,11 +191,13 @@ class Moments(NamedTuple):
 
     def skew(self) -> Any:
         """The skewness, (cubes / count) / var()**1.5; NaN if all elements are equal."""
-        return _quotient(self.cubes, self.count * self.var() ** 1.5)
+        var = self.var()  # var**1.5 raises an exception where it overflows
+        return _quotient(self.cubes, self.count * var * var**0.5)
 
     def kurtosis(self) -> Any:
         """The excess kurtosis, (fourths / count) / var()**2 - 3; NaN if all elements are equal."""
-        return _quotient(self.fourths, self.count * self.var() ** 2) - 3
+        var = self.var()
+        return _quotient(self.fourths, self.count * var * var) - 3
 
 
 def _quotient(numerator: Any, denominator: Any) -> Any:
@@ -214,9 +220,8 @@ def moments(x: Any, axis: Axis = None, *, keepdims: bool = False) -> Moments:
     elements = Elements(x)
     if axis is not None or keepdims:
         return _moments_along(elements, axis, keepdims)
-    dimensions = elements.array.ndim if elements.is_numpy else memoryview(elements.array).ndim
     values = array.array("d", bytes(32))
-    mask = (1 << dimensions) - 1
+    mask = (1 << elements.dimensions()) - 1
     count = _reap.moments(elements.array, mask, values, elements.is_bfloat16)
     if not elements.is_numpy:
         return Moments(count, *values)

@@ -50,6 +50,10 @@ class Elements:
             array = array.view(numpy.uint16)
         self.array = array
 
+    def dimensions(self) -> int:
+        """How many the array has."""
+        return self.array.ndim if self.is_numpy else memoryview(self.array).ndim
+
     def as_numpy(self) -> Any:
         """The array as NumPy's, without a copy."""
         if not self.is_numpy:

@@ -94,6 +94,8 @@ class Arguments(unittest.TestCase):
             self.assertEqual(getattr(reap, name)(numpy.ones((3, 0)), 0).shape, (0,))
         self.assertRaises(ValueError, reap.norm, [1.0], 3)
         self.assertRaises(ValueError, reap.dot, numpy.ones((2, 2)), numpy.ones((2, 2)))
+        self.assertRaises(ValueError, reap.dot, [[1, 2], [3, 4]], [[1, 2], [3, 4]])
+        self.assertRaises(ValueError, reap.dot, 2.0, 3.0)
         self.assertRaises(ValueError, reap.dot, [1.0], [1.0, 2.0])
         self.assertRaises(TypeError, reap.dot, [1], [1.0])
         self.assertRaises(TypeError, reap.dot, array.array("i", [1]), [1.0])
@@ -160,6 +162,13 @@ class Failures(unittest.TestCase):
     def test_no_such_device(self):
         script = HERE / "no_device.py"
         self.assertEqual(python(script, REAP_DEVICE="cuda:99"), "REAP_ERROR_NO_DEVICE\n")
+
+    def test_message_that_is_not_text(self):
+        script = "import reap\ntry: reap.sum(b'a')\nexcept reap.Error as error: print(error.status)"
+        self.assertEqual(python("-c", script, REAP_DEVICE="\udcff"), "REAP_ERROR_NO_DEVICE\n")
+
+    def test_little_memory(self):
+        self.assertEqual(python(HERE / "little_memory.py"), "2 4000000\n")
 
     def test_without_numpy(self):
         self.assertEqual(python(HERE / "without_numpy.py"), "6.5 1.5 3 2.0\n")

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Results against NumPy, and against the reduction shape to the bit."""
 
+import array
 import itertools
 import math
 import unittest
@@ -223,6 +224,9 @@ class Moments(unittest.TestCase):
         self.assertTrue(numpy.all(numpy.isnan(reap.skew(numpy.ones((3, 4)), 0))))
         self.assertEqual(reap.moments(numpy.ones((3, 0)), 1).mean.shape, (3,))
         self.assertEqual(reap.var([3, 3, 3]), 0)
+        large = array.array("d", [0, 1, 1e150])  # Python's powers raise exceptions
+        self.assertTrue(math.isnan(reap.skew(large)))
+        self.assertTrue(math.isnan(reap.kurtosis(large)))
 
 
 if __name__ == "__main__":

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * What reap/algorithms.h refuses, with which words, and that the result is unchanged then; arrays
- * without elements; NaN, infinities, and numbers whose squares overflow or vanish.
+ * without elements; NaN, infinities, -0, and numbers whose squares overflow or vanish; a caller
+ * that rounds in another way.
  */
 #include "tests/support/check_status.h"
 
+#include <fenv.h>
 #include <math.h>
 #include <reap/algorithms.h>
 #include <reap/reap.h>
@@ -131,6 +133,37 @@ static void check_special_values(void)
     CHECK_EQ(at, 1);
     CHECK_STATUS(reap_argmin(queue, &infinite[1], 1, &at), REAP_OK);
     CHECK_EQ(at, 0);
+    extreme = -1;
+    CHECK_STATUS(reap_reduce(queue, REAP_NORM_INFINITY, &(double){-0.0}, 1, &extreme), REAP_OK);
+    CHECK(extreme == 0 && !signbit(extreme));
+}
+
+/* The caller's rounding is not that of results, and remains. */
+static void check_rounding(void)
+{
+    enum { COUNT = 100, NORMS = 10 };
+    double x[COUNT], norms[2][NORMS];
+    float singles[COUNT], single_norms[2][NORMS];
+    reap_moments moments[2];
+    for (int i = 0; i < COUNT; i++) {
+        x[i] = 0.1 * (i * i % 37) - 1;
+        singles[i] = (float)x[i];
+    }
+    for (int is_upward = 0; is_upward < 2; is_upward++) {
+        if (is_upward)
+            fesetround(FE_UPWARD);
+        CHECK_STATUS(reap_statistics(queue, x, COUNT, &moments[is_upward]), REAP_OK);
+        for (int n = 0; n < NORMS; n++) {
+            CHECK_STATUS(reap_norm(queue, x, COUNT - n, &norms[is_upward][n]), REAP_OK);
+            CHECK_STATUS(reap_norm(queue, singles, COUNT - n, &single_norms[is_upward][n]),
+                         REAP_OK);
+        }
+        CHECK_EQ(fegetround(), is_upward ? FE_UPWARD : FE_TONEAREST);
+    }
+    fesetround(FE_TONEAREST);
+    CHECK(memcmp(norms[0], norms[1], sizeof norms[0]) == 0);
+    CHECK(memcmp(single_norms[0], single_norms[1], sizeof single_norms[0]) == 0);
+    CHECK(memcmp(&moments[0], &moments[1], sizeof *moments) == 0);
 }
 
 int main(void)
@@ -141,6 +174,7 @@ int main(void)
     check_no_elements();
     check_no_results();
     check_special_values();
+    check_rounding();
     reap_queue_release(queue);
     return check_finish();
 }

@@ -100,7 +100,7 @@ REAP__FUNCTION void reap__note_meeting(const reap_item item)
         for (int reap_part_ = 1; reap_part_ != 0; reap_part_ = 0)
 /* The count is code between phases. */
 #define reap_for_first_items(count)                                                                \
-    for (size_t reap_first_ = (size_t)(count), reap_phase_ = (reap__begin_phase(), 1);             \
+    for (size_t reap_first_ = (size_t)(+(count)), reap_phase_ = (reap__begin_phase(), 1);          \
          reap_phase_ != 0; reap_phase_ = (reap__sync_items(reap_item_), 0))                        \
         for (bool reap_part_ = reap_local_linear_id() < reap_first_; reap_part_; reap_part_ = false)
 #define reap_item_private(T, name) T REAP__PASTE(name, _reap_private)

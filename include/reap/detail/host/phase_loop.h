@@ -15,7 +15,7 @@
  * the phase. */
 #define REAP__FOR_EACH_ITEM REAP__PHASE((size_t)-1, 0, reap_phase_.of_.count_[2])
 #define REAP__FOR_FIRST_ITEMS(count)                                                               \
-    REAP__PHASE((size_t)(count), reap__phase_row_begin(&reap_phase_, reap_i_, reap_j_),            \
+    REAP__PHASE((size_t)(+(count)), reap__phase_row_begin(&reap_phase_, reap_i_, reap_j_),         \
                 reap__phase_row_end(&reap_phase_, reap_i_, reap_j_))
 
 #define REAP__PHASE(first, row_begin, row_end)                                                     \
