@@ -4,10 +4,10 @@
  */
 #include "algorithms/run.h"
 
+#include "src/core/allocate.h"
 #include "src/port/fp_environment.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* ---- Types of results -------------------------------------------------------------------------*/
@@ -201,7 +201,7 @@ static bool has_axes_kernels(reap_reduction reduction, reap_type type)
            (is_wide && (reduction == REAP_MINIMUM || reduction == REAP_MAXIMUM));
 }
 
-/* The memory suffices for the widest numbers; the system provides what is written. */
+/* The memory suffices for the widest numbers; the system provides the pages that are written. */
 static reap_status reduce_columns(reap_queue *queue, reap_reduction reduction, reap_type type,
                                   const struct reap__columns *columns, const reap_array *result)
 {
@@ -209,7 +209,7 @@ static reap_status reduce_columns(reap_queue *queue, reap_reduction reduction, r
     size_t bytes = reap__levels(columns) * REAP__LANES * REAP__COLUMNS_BYTES;
     void *nodes = NULL;
     if (!__builtin_mul_overflow(bytes, reap__blocks(columns, sizeof(uint64_t)), &bytes))
-        nodes = malloc(bytes + 1);
+        nodes = reap__allocate(bytes + 1);
     if (nodes == NULL)
         return reap__algorithm_fail(REAP_ERROR_OUT_OF_MEMORY, "no memory to reduce %zu columns",
                                     columns->count);
@@ -221,43 +221,54 @@ static reap_status reduce_columns(reap_queue *queue, reap_reduction reduction, r
         status = (reap__run_of(type)->columns)(queue, reduction, &matrix, nodes,
                                                (char *)result->data + m * matrix_bytes);
     }
-    free(nodes);
+    reap__free(nodes);
     return status;
+}
+
+/* A launch for each row. */
+static reap_status reduce_each(reap_queue *queue, reap_reduction reduction, reap_type type,
+                               const struct reap__rows *rows, const reap_array *result)
+{
+    union reap__value one;
+    const size_t size = reap_type_size(result->type), bytes = rows->count * size;
+    void *const values = rows->count == 1 ? &one : reap__allocate(bytes);
+    if (values == NULL)
+        return reap__algorithm_fail(REAP_ERROR_OUT_OF_MEMORY, "no memory for %zu results",
+                                    rows->count);
+    reap_status status = reduce_rows(queue, reduction, type, rows, size, values);
+    if (status == REAP_OK)
+        status = store(queue, result, values, bytes);
+    if (values != &one)
+        reap__free(values);
+    return status;
+}
+
+static reap_status reduce_opened(reap_queue *queue, reap_reduction reduction, reap_type type,
+                                 const struct reap__rows *rows, const reap_array *result)
+{
+    if (rows->length == 0 && needs_elements(reduction))
+        return reap__algorithm_fail(REAP_ERROR_INVALID_ARGUMENT,
+                                    "the %s of no elements: x has none along the axes",
+                                    name_of(reduction));
+    if (has_axes_kernels(reduction, type) && result->dimensions > 0 && rows->length > 0 &&
+        rows->length <= REAP__LEAF)
+        return (reap__run_of(type)->rows)(queue, reduction, rows, result->data);
+    return reduce_each(queue, reduction, type, rows, result);
 }
 
 static reap_status reduce(reap_queue *queue, reap_reduction reduction, const reap_array *x,
                           uint64_t axes, const reap_array *result)
 {
     struct reap__rows rows;
-    union reap__value one;
-    const size_t size = reap_type_size(result->type), count = reap__array_count(result);
     struct reap__columns columns;
-    if (count == 0)
+    if (reap__array_count(result) == 0)
         return REAP_OK;
     if (has_axes_kernels(reduction, x->type) && is_host(queue) &&
         reap__array_as_columns(x, axes, &columns))
         return reduce_columns(queue, reduction, x->type, &columns, result);
-    void *const values = count == 1 ? &one : calloc(count, size);
-    if (values == NULL)
-        return reap__algorithm_fail(REAP_ERROR_OUT_OF_MEMORY, "no memory for %zu results", count);
-    reap_status status = reap__rows_open(queue, x, axes, &rows);
-    if (status == REAP_OK && rows.length == 0 && needs_elements(reduction))
-        status = reap__algorithm_fail(REAP_ERROR_INVALID_ARGUMENT,
-                                      "the %s of no elements: x has none along the axes",
-                                      name_of(reduction));
-    if (status == REAP_OK) {
-        if (has_axes_kernels(reduction, x->type) && result->dimensions > 0 && rows.length > 0 &&
-            rows.length <= REAP__LEAF) {
-            status = (reap__run_of(x->type)->rows)(queue, reduction, &rows, result->data);
-        } else {
-            status = reduce_rows(queue, reduction, x->type, &rows, size, values);
-            if (status == REAP_OK)
-                status = store(queue, result, values, count * size);
-        }
-        reap__rows_close(&rows);
-    }
-    if (values != &one)
-        free(values);
+    REAP_TRY(reap__rows_open(queue, x, axes, &rows));
+    const reap_status status = reduce_opened(queue, reduction, x->type, &rows, result);
+    reap__rows_close(&rows);
     return status;
 }
 

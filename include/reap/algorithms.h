@@ -17,7 +17,9 @@
  *   exact combine the elements in the order of [the reduction shape](docs/reduction-shape.md),
  *   where element i is item i, in row-major order whatever the strides.
  * - The functions check their arguments before they run anything; where they return an error of an
- *   argument, results are unchanged. Any thread may call them.
+ *   argument, results are unchanged. After another error an array of results may have some of its
+ *   elements. Any thread may call them.
+ * - The macros are for C. C++ has the functions, whose names begin with reap_array_.
  *
  * [Algorithms](docs/algorithms.md) has a table of all, with the serial loop that each equals. */
 #ifndef REAP_ALGORITHMS_H
@@ -208,8 +210,8 @@ REAP_API reap_status reap_array_moments(reap_queue *queue, const reap_array *x,
     reap_array_moments(queue, REAP__ARRAY_1D(x, count), result)
 
 #define REAP__ARRAY_1D(x, count)                                                                   \
-    (&(const reap_array){(void *)(uintptr_t)(x), REAP_TYPE_OF(*(x)), 1, (const size_t[]){(count)}, \
-                         NULL})
+    (&(const reap_array){(void *)(uintptr_t)(x), REAP_TYPE_OF(*(x)), 1,                            \
+                         (const size_t[]){(size_t)(+(count))}, NULL})
 #define REAP__ARRAY_0D(result)                                                                     \
     (&(const reap_array){(void *)(uintptr_t)(result), REAP_TYPE_OF(*(result)), 0, NULL, NULL})
 

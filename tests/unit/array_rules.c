@@ -2,8 +2,9 @@
  *
  * What reap/algorithms.h refuses, with which words, and that the result is unchanged then; arrays
  * without elements; NaN, infinities, -0, and numbers whose squares overflow or vanish; a caller
- * that rounds in another way.
+ * that rounds in another way; memory that runs out.
  */
+#include "src/core/allocate.h"
 #include "tests/support/check_status.h"
 
 #include <fenv.h>
@@ -105,6 +106,46 @@ static void check_no_results(void)
                  REAP_OK);
 }
 
+/* Whatever allocation fails: a status that says so, and nothing is left. */
+static void check_no_memory(void)
+{
+    float x[64] = {0}, sums[8], sum;
+    const size_t shape[] = {8, 8}, kept[] = {8};
+    const ptrdiff_t strides[] = {4, 32};
+    const reap_array array = {x, REAP_TYPE_FLOAT, 2, shape, NULL};
+    const reap_array turned = {x, REAP_TYPE_FLOAT, 2, shape, strides};
+    const reap_array results = {sums, REAP_TYPE_FLOAT, 1, kept, NULL};
+    const reap_array one = {&sum, REAP_TYPE_FLOAT, 0, NULL, NULL};
+    const struct {
+        const reap_array *x, *result;
+        reap_reduction reduction;
+        uint64_t axes;
+    } calls[] = {{&array, &results, REAP_SUM, 1},
+                 {&array, &results, REAP_SUM, 2},
+                 {&array, &results, REAP_NORM_1, 2},
+                 {&turned, &results, REAP_MINIMUM, 2},
+                 {&turned, &one, REAP_EXACT_SUM, 0}};
+    unsigned failed = 0;
+    for (size_t c = 0; c < sizeof calls / sizeof *calls; c++) {
+        const reap_array_options options = {calls[c].axes};
+        reap_status status = REAP_ERROR_OUT_OF_MEMORY;
+        for (unsigned long number = 1; status != REAP_OK && number < 100; number++) {
+            const long alive = reap__allocations_alive();
+            reap__fail_allocation(number);
+            status =
+                reap_array_reduce(queue, calls[c].reduction, calls[c].x, &options, calls[c].result);
+            reap__fail_allocation(0);
+            failed += status != REAP_OK;
+            if (status != REAP_OK) {
+                CHECK_STATUS(status, REAP_ERROR_OUT_OF_MEMORY);
+                CHECK_EQ(reap__allocations_alive(), alive);
+            }
+        }
+        CHECK_STATUS(status, REAP_OK);
+    }
+    CHECK(failed >= 4);
+}
+
 static double norm(const double *x, size_t count)
 {
     double result = -1;
@@ -173,6 +214,7 @@ int main(void)
     check_arguments();
     check_no_elements();
     check_no_results();
+    check_no_memory();
     check_special_values();
     check_rounding();
     reap_queue_release(queue);
