@@ -25,6 +25,11 @@
 #ifndef REAP_ALGORITHMS_H
 #define REAP_ALGORITHMS_H
 
+/* Makes gcc's messages show the program's line only, and not the expansion of the macros here. */
+#if defined(__GNUC__) && !defined(__clang__) && !defined(REAP_SHOW_HEADERS)
+#pragma GCC system_header
+#endif
+
 #include <reap/api.h>
 #include <reap/bfloat16.h>
 #include <reap/half.h>
