@@ -146,6 +146,16 @@ holds "no records of columns of text" \
 expect 1 "" "reap: -: is read twice to count values of text, which needs a file, \
 not a pipe" bash -c '"$1" describe --distinct - < <(cat words.csv)' _ "$tool"
 
+# ---- Groups ----------------------------------------------------------------------------------
+
+printf 'k,t,e\n1,x,\n2,y,\n' >keyed.csv
+expect 1 "" "reap: keyed.csv: has no numbers beside the column of --by" \
+    "$tool" describe --by k keyed.csv
+expect 1 "" "reap: keyed.csv: --columns has only the column of --by" \
+    "$tool" describe --by k --columns k keyed.csv
+expect 1 "" "reap: keyed.csv: has no numbers in the columns of --columns" \
+    "$tool" describe --columns e keyed.csv
+
 # ---- Rows and records -------------------------------------------------------------------------
 
 cp "$source"/data/*.csv .

@@ -102,16 +102,25 @@ static bool choose_named(struct cli_table *table, const char *list, struct cli_f
     }
 }
 
-/* Names the column that has most numbers, if any has some. */
-static bool fail_without_numbers(const struct cli_csv *csv, struct cli_failure *failure)
+/* Of the columns that were left out as text, names the one that has most numbers, if any has some.
+ */
+static bool fail_without_numbers(const struct cli_table *table, struct cli_failure *failure)
 {
+    const struct cli_csv *csv = &table->csv;
+    const struct cli_csv_census none = {.count = 0}, *census = &none;
     size_t best = 0;
-    for (size_t c = 1; c < csv->columns; c++)
-        if (csv->census[c].count > csv->census[best].count)
+    if (table->is_named)
+        return cli_fail(failure, table->column_count == 0
+                                     ? "--columns has only the column of --by"
+                                     : "has no numbers in the columns of --columns");
+    for (size_t c = 0; c < csv->columns; c++)
+        if (csv->census[c].count > census->count && !(table->has_key && c == table->key)) {
             best = c;
-    const struct cli_csv_census *census = &csv->census[best];
+            census = &csv->census[c];
+        }
     if (census->count == 0)
-        return cli_fail(failure, "has no numbers");
+        return cli_fail(failure, table->has_key ? "has no numbers beside the column of --by"
+                                                : "has no numbers");
     return cli_fail(failure,
                     "has no column of numbers; in '%s' %zu of %" PRIu64
                     " cells are some, and row %" PRIu64 " has '%s' (--columns describes it)",
@@ -153,7 +162,7 @@ static bool choose_columns(struct cli_table *table, const struct cli_table_optio
     for (size_t c = 0; c < table->column_count; c++)
         has_numbers |= table->csv.types[table->columns[c]] != CLI_CSV_MISSING;
     return options->accepts_text || (table->column_count > 0 && has_numbers) ||
-           fail_without_numbers(&table->csv, failure);
+           fail_without_numbers(table, failure);
 }
 
 /* ---- Opening ----------------------------------------------------------------------------------*/
