@@ -174,7 +174,7 @@ holds "columns side by side: $(sed -n 2p output)" [ "$(grep -c '^  count ' outpu
 printf '%0100d,b\n1,2\n' 0 | "$tool" describe --header --transpose - >output
 holds "a long name is cut: $(sed -n 3p output)" \
     [ "$(grep -cE '^  0{20,}~  ' output) $(awk 'length > 80' output | wc -l)" = "1 0" ]
-for options in "--csv --json" "--json --tsv"; do
+for options in "--csv --json" "--json --tsv" "--csv --tsv" "--tsv --csv"; do
     read -ra list <<<"$options"
     expect 2 "" "reap describe: --json, --csv and --tsv exclude each other" \
         "$tool" describe "${list[@]}" named.csv
