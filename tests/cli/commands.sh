@@ -146,6 +146,16 @@ holds "no records of columns of text" \
 expect 1 "" "reap: -: is read twice to count values of text, which needs a file, \
 not a pipe" bash -c '"$1" describe --distinct - < <(cat words.csv)' _ "$tool"
 
+# ---- Missing values ----------------------------------------------------------------------------
+
+printf 'a,x,x\n-9,1,-9\n1,=,-9\n' >twice.csv
+expect 1 "" "reap: twice.csv: has no column 'b', but 3: a, x, x" \
+    "$tool" describe --missing a=1,b=-9 twice.csv
+expect 1 "" "reap: twice.csv: has 2 columns 'x', so --missing is unclear" \
+    "$tool" describe --missing x=-9 twice.csv
+holds "one column's missing value, and a word" [ "$("$tool" describe --csv --missing a=-9,= \
+    twice.csv | cut -d, -f3,5-7 | tr '\n' ' ')" = "name,count,missing,text a,2,1,0 x,2,1,0 x,2,0,0 " ]
+
 # ---- Groups ----------------------------------------------------------------------------------
 
 printf 'k,t,e\n1,x,\n2,y,\n' >keyed.csv

@@ -102,6 +102,25 @@ static bool choose_named(struct cli_table *table, const char *list, struct cli_f
     }
 }
 
+/* A value of one column, NAME=VALUE, needs that column: a mistyped name would leave the value among
+ * the numbers. */
+static bool check_missing(const struct cli_csv *csv, const char *list, struct cli_failure *failure)
+{
+    size_t column;
+    for (const char *text = list; text != NULL && *text != '\0'; text += *text == ',') {
+        const size_t length = strcspn(text, ",");
+        const struct word word = {text, strcspn(text, "=,")};
+        const size_t count = count_named(csv, &word, &column);
+        text += length;
+        if (word.length == 0 || word.length == length || count == 1)
+            continue;
+        return count > 1 ? cli_fail(failure, "has %zu columns '%.*s', so --missing is unclear",
+                                    count, (int)word.length, word.text)
+                         : fail_unknown(csv, &word, failure);
+    }
+    return true;
+}
+
 /* Of the columns that were left out as text, names the one that has most numbers, if any has some.
  */
 static bool fail_without_numbers(const struct cli_table *table, struct cli_failure *failure)
@@ -138,6 +157,8 @@ static bool choose_columns(struct cli_table *table, const struct cli_table_optio
     if (table->is_wanted == NULL || table->columns == NULL)
         return cli_fail(failure, "%s", strerror(ENOMEM));
     table->is_named = list != NULL;
+    if (!check_missing(&table->csv, options->csv.missing, failure))
+        return false;
     if (list != NULL && !choose_named(table, list, failure))
         return false;
     if (options->by != NULL) {
