@@ -166,6 +166,10 @@ expect 1 "" "reap: keyed.csv: --columns has only the column of --by" \
 expect 1 "" "reap: keyed.csv: has no numbers in the columns of --columns" \
     "$tool" describe --columns e keyed.csv
 
+printf 'k;v\n2;1\n10,5;2\n-0,5;3\n100;4\n;5\n' >sorted.csv
+holds "groups are sorted as the table's numbers" [ "$("$tool" describe --tsv --by k sorted.csv |
+    cut -f4 | tr '\n' ' ')" = "group -0,5 2 10,5 100  " ]
+
 # ---- Rows and records -------------------------------------------------------------------------
 
 cp "$source"/data/*.csv .

@@ -75,22 +75,13 @@ bool cli_csv_missing_find_columns(struct cli_csv *csv)
 
 /* ---- Cells ------------------------------------------------------------------------------------*/
 
-static double to_double(const struct cli_number *number)
-{
-    int64_t with_sign;
-    memcpy(&with_sign, &number->integer, sizeof with_sign);
-    if (cli_csv_is_double(number->type))
-        return number->real;
-    return number->type == CLI_CSV_UNSIGNED ? (double)number->integer : (double)with_sign;
-}
-
 /* Two NaNs are the same. */
 static bool is_same(const struct cli_number *a, const struct cli_number *b)
 {
     if (!cli_csv_is_double(a->type) && !cli_csv_is_double(b->type))
         return a->integer == b->integer &&
                (a->type == CLI_CSV_UNSIGNED) == (b->type == CLI_CSV_UNSIGNED);
-    const double x = to_double(a), y = to_double(b);
+    const double x = cli_csv_to_double(a), y = cli_csv_to_double(b);
     return x == y || (x != x && y != y);
 }
 
