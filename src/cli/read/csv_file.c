@@ -108,6 +108,7 @@ static bool check_missing(const struct cli_csv *csv, const char *list, struct cl
 {
     size_t column;
     for (const char *text = list; text != NULL && *text != '\0'; text += *text == ',') {
+        text += strspn(text, " ");
         const size_t length = strcspn(text, ",");
         const struct word word = {text, strcspn(text, "=,")};
         const size_t count = count_named(csv, &word, &column);
