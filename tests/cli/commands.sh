@@ -156,6 +156,17 @@ expect 1 "" "reap: twice.csv: has 2 columns 'x', so --missing is unclear" \
 holds "one column's missing value, and a word" [ "$("$tool" describe --csv --missing a=-9,= \
     twice.csv | cut -d, -f3,5-7 | tr '\n' ' ')" = "name,count,missing,text a,2,1,0 x,2,1,0 x,2,0,0 " ]
 
+# ---- Odd cells -------------------------------------------------------------------------------
+
+{
+    printf 'f,n\n'
+    for row in $(seq 20); do echo "true,$row"; done
+    printf '7,8\n'
+} >odd.csv
+expect 0 "
+  f: 1 cell is not a boolean, the first: row 21 has '7'" "" \
+    bash -c '"$1" describe odd.csv | tail -n 2' _ "$tool"
+
 # ---- Groups ----------------------------------------------------------------------------------
 
 printf 'k,t,e\n1,x,\n2,y,\n' >keyed.csv
