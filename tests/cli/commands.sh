@@ -178,6 +178,16 @@ expect 1 "" "reap: keyed.csv: has no numbers in the columns of --columns" \
     "$tool" describe --columns e keyed.csv
 
 printf 'k;v\n2;1\n10,5;2\n-0,5;3\n100;4\n;5\n' >sorted.csv
+if "$tool" describe --json sorted.csv >output 2>&1; then # else without json-c
+    {
+        printf 'k,v\n'
+        for row in $(seq 20); do printf 'a,%s\nb,%s\n' "$row" "$row"; done
+        printf 'a,x\nb,y\n'
+    } >odd.csv
+    holds "an odd cell whose text was not kept" [ "$("$tool" describe --json --by k odd.csv |
+        grep -o '"text_first": [^,]*' | tr '\n' ' ')" = \
+        '"text_first": "x" "text_first": null ' ]
+fi
 holds "groups are sorted as the table's numbers" [ "$("$tool" describe --tsv --by k sorted.csv |
     cut -f4 | tr '\n' ' ')" = "group -0,5 2 10,5 100  " ]
 
