@@ -209,6 +209,9 @@ holds "columns side by side: $(sed -n 2p output)" [ "$(grep -c '^  count ' outpu
 printf '%0100d,b\n1,2\n' 0 | "$tool" describe --header --transpose - >output
 holds "a long name is cut: $(sed -n 3p output)" \
     [ "$(grep -cE '^  0{20,}~  ' output) $(awk 'length > 80' output | wc -l)" = "1 0" ]
+printf 'a,b\nx,y\nz,w\n' >words.csv
+holds "records have as many cells as the header" [ "$("$tool" describe --csv --distinct \
+    --quantiles 0.5,0.1 words.csv named.csv | sed 's/"[^"]*"//g' | tr -dc ',\n' | sort -u | wc -l)" = 1 ]
 for options in "--csv --json" "--json --tsv" "--csv --tsv" "--tsv --csv"; do
     read -ra list <<<"$options"
     expect 2 "" "reap describe: --json, --csv and --tsv exclude each other" \

@@ -118,7 +118,9 @@ static bool print_description(const struct cli_description *description, struct 
     if (settings->separator != '\0') {
         const struct cli_record_options options = {.separator = settings->separator,
                                                    .digits = settings->report.digits,
-                                                   .has_groups = settings->file.table.by != NULL};
+                                                   .has_groups = settings->file.table.by != NULL,
+                                                   .quantiles =
+                                                       &settings->describe.distribution.quantiles};
         cli_print_records(description, &options, is_first);
         return true;
     }
