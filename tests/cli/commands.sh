@@ -143,8 +143,10 @@ expect 0 'words.csv: 2 rows, 2 columns, 2 of text
   b             1          1  z (1)' "" "$tool" describe --distinct words.csv
 holds "no records of columns of text" \
     [ "$("$tool" describe --distinct --csv words.csv | wc -l)" = 1 ]
-expect 1 "" "reap: -: is read twice to count values of text, which needs a file, \
-not a pipe" bash -c '"$1" describe --distinct - < <(cat words.csv)' _ "$tool"
+twice="is read twice for --by and --distinct, which needs a file with a name, not a pipe or standard \
+input"
+expect 1 "" "reap: -: $twice" bash -c '"$1" describe --distinct - < <(cat words.csv)' _ "$tool"
+expect 1 "" "reap: -: $twice" bash -c '"$1" describe --by t <listed.csv' _ "$tool"
 
 # ---- Missing values ----------------------------------------------------------------------------
 
