@@ -143,8 +143,8 @@ expect 0 'words.csv: 2 rows, 2 columns, 2 of text
   b             1          1  z (1)' "" "$tool" describe --distinct words.csv
 holds "no records of columns of text" \
     [ "$("$tool" describe --distinct --csv words.csv | wc -l)" = 1 ]
-twice="is read twice for --by and --distinct, which needs a file with a name, not a pipe or standard \
-input"
+twice="is read twice for --by and --distinct, which needs a file with a name, \
+not a pipe or standard input"
 expect 1 "" "reap: -: $twice" bash -c '"$1" describe --distinct - < <(cat words.csv)' _ "$tool"
 expect 1 "" "reap: -: $twice" bash -c '"$1" describe --by t <listed.csv' _ "$tool"
 
@@ -156,7 +156,8 @@ expect 1 "" "reap: twice.csv: has no column 'b', but 3: a, x, x" \
 expect 1 "" "reap: twice.csv: has 2 columns 'x', so --missing is unclear" \
     "$tool" describe --missing x=-9 twice.csv
 holds "one column's missing value, and a word" [ "$("$tool" describe --csv --missing a=-9,= \
-    twice.csv | cut -d, -f3,5-7 | tr '\n' ' ')" = "name,count,missing,text a,2,1,0 x,2,1,0 x,2,0,0 " ]
+    twice.csv | cut -d, -f3,5-7 | tr '\n' ' ')" = \
+    "name,count,missing,text a,2,1,0 x,2,1,0 x,2,0,0 " ]
 
 # ---- Odd cells -------------------------------------------------------------------------------
 
@@ -213,7 +214,8 @@ holds "a long name is cut: $(sed -n 3p output)" \
     [ "$(grep -cE '^  0{20,}~  ' output) $(awk 'length > 80' output | wc -l)" = "1 0" ]
 printf 'a,b\nx,y\nz,w\n' >words.csv
 holds "records have as many cells as the header" [ "$("$tool" describe --csv --distinct \
-    --quantiles 0.5,0.1 words.csv named.csv | sed 's/"[^"]*"//g' | tr -dc ',\n' | sort -u | wc -l)" = 1 ]
+    --quantiles 0.5,0.1 words.csv named.csv | sed 's/"[^"]*"//g' | tr -dc ',\n' | sort -u |
+    wc -l)" = 1 ]
 for options in "--csv --json" "--json --tsv" "--csv --tsv" "--tsv --csv"; do
     read -ra list <<<"$options"
     expect 2 "" "reap describe: --json, --csv and --tsv exclude each other" \
