@@ -143,8 +143,56 @@ expect 0 'words.csv: 2 rows, 2 columns, 2 of text
   b             1          1  z (1)' "" "$tool" describe --distinct words.csv
 holds "no records of columns of text" \
     [ "$("$tool" describe --distinct --csv words.csv | wc -l)" = 1 ]
-expect 1 "" "reap: -: is read twice to count values of text, which needs a file, \
-not a pipe" bash -c '"$1" describe --distinct - < <(cat words.csv)' _ "$tool"
+twice="is read twice for --by and --distinct, which needs a file with a name, \
+not a pipe or standard input"
+expect 1 "" "reap: -: $twice" bash -c '"$1" describe --distinct - < <(cat words.csv)' _ "$tool"
+expect 1 "" "reap: -: $twice" bash -c '"$1" describe --by t <listed.csv' _ "$tool"
+
+# ---- Missing values ----------------------------------------------------------------------------
+
+printf 'a,x,x\n-9,1,-9\n1,=,-9\n' >twice.csv
+expect 1 "" "reap: twice.csv: has no column 'b', but 3: a, x, x" \
+    "$tool" describe --missing a=1,b=-9 twice.csv
+expect 1 "" "reap: twice.csv: has 2 columns 'x', so --missing is unclear" \
+    "$tool" describe --missing x=-9 twice.csv
+holds "one column's missing value, and a word" [ "$("$tool" describe --csv --missing a=-9,= \
+    twice.csv | cut -d, -f3,5-7 | tr '\n' ' ')" = \
+    "name,count,missing,text a,2,1,0 x,2,1,0 x,2,0,0 " ]
+
+# ---- Odd cells -------------------------------------------------------------------------------
+
+{
+    printf 'f,n\n'
+    for row in $(seq 20); do echo "true,$row"; done
+    printf '7,8\n'
+} >odd.csv
+expect 0 "
+  f: 1 cell is not a boolean, the first: row 21 has '7'" "" \
+    bash -c '"$1" describe odd.csv | tail -n 2' _ "$tool"
+
+# ---- Groups ----------------------------------------------------------------------------------
+
+printf 'k,t,e\n1,x,\n2,y,\n' >keyed.csv
+expect 1 "" "reap: keyed.csv: has no numbers beside the column of --by" \
+    "$tool" describe --by k keyed.csv
+expect 1 "" "reap: keyed.csv: --columns has only the column of --by" \
+    "$tool" describe --by k --columns k keyed.csv
+expect 1 "" "reap: keyed.csv: has no numbers in the columns of --columns" \
+    "$tool" describe --columns e keyed.csv
+
+printf 'k;v\n2;1\n10,5;2\n-0,5;3\n100;4\n;5\n' >sorted.csv
+if "$tool" describe --json sorted.csv >output 2>&1; then # else without json-c
+    {
+        printf 'k,v\n'
+        for row in $(seq 20); do printf 'a,%s\nb,%s\n' "$row" "$row"; done
+        printf 'a,x\nb,y\n'
+    } >odd.csv
+    holds "an odd cell whose text was not kept" [ "$("$tool" describe --json --by k odd.csv |
+        grep -o '"text_first": [^,]*' | tr '\n' ' ')" = \
+        '"text_first": "x" "text_first": null ' ]
+fi
+holds "groups are sorted as the table's numbers" [ "$("$tool" describe --tsv --by k sorted.csv |
+    cut -f4 | tr '\n' ' ')" = "group -0,5 2 10,5 100  " ]
 
 # ---- Rows and records -------------------------------------------------------------------------
 
@@ -164,7 +212,11 @@ holds "columns side by side: $(sed -n 2p output)" [ "$(grep -c '^  count ' outpu
 printf '%0100d,b\n1,2\n' 0 | "$tool" describe --header --transpose - >output
 holds "a long name is cut: $(sed -n 3p output)" \
     [ "$(grep -cE '^  0{20,}~  ' output) $(awk 'length > 80' output | wc -l)" = "1 0" ]
-for options in "--csv --json" "--json --tsv"; do
+printf 'a,b\nx,y\nz,w\n' >words.csv
+holds "records have as many cells as the header" [ "$("$tool" describe --csv --distinct \
+    --quantiles 0.5,0.1 words.csv named.csv | sed 's/"[^"]*"//g' | tr -dc ',\n' | sort -u |
+    wc -l)" = 1 ]
+for options in "--csv --json" "--json --tsv" "--csv --tsv" "--tsv --csv"; do
     read -ra list <<<"$options"
     expect 2 "" "reap describe: --json, --csv and --tsv exclude each other" \
         "$tool" describe "${list[@]}" named.csv

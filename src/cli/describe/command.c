@@ -118,7 +118,9 @@ static bool print_description(const struct cli_description *description, struct 
     if (settings->separator != '\0') {
         const struct cli_record_options options = {.separator = settings->separator,
                                                    .digits = settings->report.digits,
-                                                   .has_groups = settings->file.table.by != NULL};
+                                                   .has_groups = settings->file.table.by != NULL,
+                                                   .quantiles =
+                                                       &settings->describe.distribution.quantiles};
         cli_print_records(description, &options, is_first);
         return true;
     }
@@ -430,6 +432,16 @@ static bool read_digits(const char *called, const char *text, unsigned *digits)
     return false;
 }
 
+static bool take_separator(const char *called, char separator, struct settings *settings)
+{
+    if (settings->separator != '\0' && settings->separator != separator) {
+        cli_complain_usage(called, "--json, --csv and --tsv exclude each other");
+        return false;
+    }
+    settings->separator = separator;
+    return true;
+}
+
 static bool take_output_option(const char *called, int choice, struct settings *settings)
 {
     if (choice == DIGITS)
@@ -441,7 +453,7 @@ static bool take_output_option(const char *called, int choice, struct settings *
     else if (choice == JSON)
         settings->prints_json = true;
     else
-        settings->separator = choice == CSV ? ',' : '\t';
+        return take_separator(called, choice == CSV ? ',' : '\t', settings);
     return true;
 }
 

@@ -133,6 +133,7 @@ void cli_description_total(const struct cli_description *description, size_t fir
         const struct cli_summary *summary = &description->series[s];
         const uint64_t odd = total->odd.count;
         total->count += summary->part.numbers + summary->part.nans;
+        total->is_boolean |= summary->is_boolean;
         cli_edges_add(&total->edges, &summary->edges);
         if (summary->odd.count > 0 && (odd == 0 || summary->odd.row < total->odd.row))
             total->odd = summary->odd;

@@ -71,6 +71,7 @@ bool cli_describe_dataset(struct cli_file *file, const struct cli_dataset *datas
 size_t cli_description_groups(const struct cli_description *description);
 struct cli_column_total {
     uint64_t count; /* of numbers */
+    bool is_boolean;
     struct cli_csv_odd odd;
     struct cli_edges edges;
 };

@@ -86,7 +86,10 @@ static void put_odd(struct cli_json *json, const struct cli_csv_odd *odd)
     if (odd->count == 0)
         return;
     cli_json_put_unsigned(json, "text_at", odd->row + 1);
-    cli_json_put_text(json, "text_first", odd->text);
+    if (odd->text[0] != '\0')
+        cli_json_put_text(json, "text_first", odd->text);
+    else
+        cli_json_put_null(json, "text_first"); /* unknown: group_feed.c, add_odd */
 }
 
 static void put_sentinels(struct cli_json *json, const struct cli_edges *edges)

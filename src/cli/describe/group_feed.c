@@ -17,6 +17,8 @@ struct room {
     size_t row_room;
     size_t *groups, *order; /* of each row; the rows by group, */
     size_t *starts;         /* and where each group begins, and the last one ends */
+    size_t column;          /* the one selected last; SIZE_MAX: none of the block */
+    size_t *numbers;        /* of it: how many values are before each row */
     uint64_t *values;       /* selected ones */
     uint64_t *missing;      /* their bits: those of other groups' rows are set, too */
 };
@@ -36,6 +38,7 @@ static void free_room(void *of)
     free(room->groups);
     free(room->order);
     free(room->starts);
+    free(room->numbers);
     free(room->values);
     free(room->missing);
     free(room);
@@ -61,15 +64,17 @@ static bool grow(struct room *room, size_t rows)
         return true;
     free(room->groups);
     free(room->order);
+    free(room->numbers);
     free(room->values);
     free(room->missing);
     room->row_room = rows;
     room->groups = calloc(rows, sizeof *room->groups);
     room->order = calloc(rows, sizeof *room->order);
+    room->numbers = calloc(rows, sizeof *room->numbers);
     room->values = calloc(rows, sizeof *room->values);
     room->missing = calloc((rows + 63) / 64, sizeof *room->missing);
-    if (room->groups != NULL && room->order != NULL && room->values != NULL &&
-        room->missing != NULL)
+    if (room->groups != NULL && room->order != NULL && room->numbers != NULL &&
+        room->values != NULL && room->missing != NULL)
         return true;
     room->row_room = 0;
     return false;
@@ -134,6 +139,7 @@ static bool load(const struct cli_feed *feed, struct cli_block *block, struct cl
     struct cli_block table = inner(block);
     const bool is_loaded = group_feed->table.load(&group_feed->table, &table, failure);
     take_over(block, &table);
+    room->column = SIZE_MAX;
     if (!is_loaded)
         return false;
     const struct cli_csv_block *text = cli_table_feed_block(room->table);
@@ -160,21 +166,29 @@ static void add_odd(struct cli_csv_odd *odd, const struct cli_csv_odd *first, si
         memcpy(odd->text, first->text, sizeof odd->text);
 }
 
-/* The values of a column are numbered in the order of rows; those of the group are moved. */
+/* The values of a column are in the order of rows. They are numbered once for all groups, of which
+ * there may be as many as rows. */
+static void number_values(struct room *room, const struct cli_values *column, size_t rows)
+{
+    size_t number = 0;
+    for (size_t row = 0; row < rows; row++) {
+        room->numbers[row] = number;
+        number += !has_bit(column->missing, row);
+    }
+}
+
+/* Moves the values of a group. */
 static void collect(struct room *room, const struct cli_values *column, size_t first, size_t end,
                     struct cli_values *values)
 {
     const uint64_t *from = column->elements;
-    size_t row = 0, number = 0;
     for (size_t i = first; i < end; i++) {
-        const size_t wanted = room->order[i];
-        for (; row < wanted; row++)
-            number += !has_bit(column->missing, row);
-        if (!has_bit(column->missing, wanted)) {
-            room->values[values->count++] = from[number];
-            room->missing[wanted / 64] &= ~((uint64_t)1 << wanted % 64);
-        } else if (column->odd_bits != NULL && has_bit(column->odd_bits, wanted)) {
-            add_odd(&values->odd, &column->odd, wanted);
+        const size_t row = room->order[i];
+        if (!has_bit(column->missing, row)) {
+            room->values[values->count++] = from[room->numbers[row]];
+            room->missing[row / 64] &= ~((uint64_t)1 << row % 64);
+        } else if (column->odd_bits != NULL && has_bit(column->odd_bits, row)) {
+            add_odd(&values->odd, &column->odd, row);
         }
     }
 }
@@ -195,6 +209,9 @@ static void select_values(const struct cli_feed *feed, const struct cli_block *b
     values->elements = room->values;
     values->missing = room->missing;
     memset(room->missing, 0xff, (block->rows + 63) / 64 * sizeof *room->missing);
+    if (room->column != series / groups)
+        number_values(room, &column, (size_t)block->rows);
+    room->column = series / groups;
     if (end > first)
         collect(room, &column, first, end, values);
     values->missing_count = block->rows - values->count;

@@ -28,7 +28,7 @@ static bool find(const struct cli_subject *subject, struct cli_keys *keys,
                         table->csv.names[table->key], most);
     if (keys->count == 0)
         return cli_fail(failure, "has no rows");
-    return cli_keys_sort(keys) || cli_fail(failure, "%s", strerror(ENOMEM));
+    return cli_keys_sort(keys, &table->csv) || cli_fail(failure, "%s", strerror(ENOMEM));
 }
 
 bool cli_groups_find(const struct cli_subject *subject, struct cli_keys *keys,

@@ -117,14 +117,19 @@ static reap_status launch(const struct worker *worker, const struct cli_values *
 /* The row of a value, which is the value's number if none is missing. */
 static uint64_t find_row(const struct cli_values *values, size_t value)
 {
-    uint64_t row = 0;
+    size_t word = 0, left = value;
     if (values->missing_count == 0)
         return value;
-    for (size_t there = 0;; row++) {
-        there += (values->missing[row / 64] >> row % 64 & 1) == 0;
-        if (there == value + 1)
-            return row;
+    for (;; word++) {
+        const size_t there = (size_t)__builtin_popcountll(~values->missing[word]);
+        if (left < there)
+            break;
+        left -= there;
     }
+    uint64_t bits = ~values->missing[word];
+    for (; left > 0; left--)
+        bits &= bits - 1;
+    return (uint64_t)word * 64 + (uint64_t)__builtin_ctzll(bits);
 }
 
 void cli_find_extreme(const struct cli_values *values, uint64_t run, uint64_t key,

@@ -4,6 +4,8 @@
  */
 #include "src/cli/describe/keys.h"
 
+#include "src/cli/read/csv_cell.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -128,11 +130,22 @@ size_t cli_keys_find(const struct cli_keys *keys, const struct cli_csv_text *tex
 
 /* ---- The order --------------------------------------------------------------------------------*/
 
-static bool read_number(const struct cli_key *key, double *value)
+/* Reads an integer as a double, too: two that are nearly equal are sorted as bytes. */
+static bool read_number(struct cli_key *key, const struct cli_csv *csv, bool *is_number)
 {
-    char *end;
-    *value = strtod(key->text, &end);
-    return key->length > 0 && end == key->text + key->length && !isnan(*value);
+    struct cli_number number = {.integer = 0};
+    char *copy = calloc(key->length + 1 + CLI_CSV_PADDING, 1);
+    if (copy == NULL)
+        return false;
+    memcpy(copy, key->text, key->length);
+    copy[key->length] = '\n';
+    const struct cli_csv_cell cell = {.begin = copy, .end = copy + key->length};
+    const enum cli_csv_type type = cli_csv_read_cell(csv, &cell, &number);
+    key->number = cli_csv_to_double(&number);
+    *is_number = type != CLI_CSV_MISSING && type != CLI_CSV_BOOLEAN && type != CLI_CSV_TEXT &&
+                 !isnan(key->number);
+    free(copy);
+    return true;
 }
 
 static int compare_bytes(const void *a, const void *b)
@@ -148,18 +161,18 @@ static int compare_bytes(const void *a, const void *b)
 /* Of equal numbers that are written differently, by their bytes. */
 static int compare_numbers(const void *a, const void *b)
 {
-    double left, right;
-    if (!read_number(a, &left) || !read_number(b, &right) || left == right)
+    const struct cli_key *left = a, *right = b;
+    if (left->length == 0 || right->length == 0 || left->number == right->number)
         return compare_bytes(a, b);
-    return (left > right) - (left < right);
+    return (left->number > right->number) - (left->number < right->number);
 }
 
-bool cli_keys_sort(struct cli_keys *keys)
+bool cli_keys_sort(struct cli_keys *keys, const struct cli_csv *csv)
 {
     bool are_numbers = true;
-    double value;
     for (size_t k = 0; k < keys->count && are_numbers; k++)
-        are_numbers = keys->keys[k].length == 0 || read_number(&keys->keys[k], &value);
+        if (keys->keys[k].length > 0 && !read_number(&keys->keys[k], csv, &are_numbers))
+            return false;
     if (keys->count == 0)
         return true;
     qsort(keys->keys, keys->count, sizeof *keys->keys,

@@ -15,6 +15,7 @@ struct cli_key {
     char *text; /* ends with a zero; may have others */
     size_t length;
     uint64_t hash, count;
+    double number; /* which the text is, once the keys are sorted as numbers */
 };
 
 /* All zero: empty. */
@@ -30,8 +31,9 @@ bool cli_keys_add(struct cli_keys *keys, const struct cli_csv_text *text, char q
 /* The number of a text, or SIZE_MAX, also if memory runs out. */
 size_t cli_keys_find(const struct cli_keys *keys, const struct cli_csv_text *text, char quote);
 
-/* Sorts the keys: as numbers if all are, else as bytes; an empty one comes last. */
-bool cli_keys_sort(struct cli_keys *keys);
+/* Sorts the keys: as the table's numbers if all are, else as bytes; an empty one comes last. False:
+ * out of memory. */
+bool cli_keys_sort(struct cli_keys *keys, const struct cli_csv *csv);
 
 void cli_keys_free(struct cli_keys *keys);
 

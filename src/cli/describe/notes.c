@@ -28,11 +28,13 @@ static void print_first(const struct cli_csv_odd *odd)
     fputs("'", stdout);
 }
 
-static void print_odd(const char *name, const struct cli_csv_odd *odd, bool *has_notes)
+static void print_odd(const char *name, const struct cli_column_total *total, bool *has_notes)
 {
+    const struct cli_csv_odd *odd = &total->odd;
     print_name(name, has_notes);
-    printf("%" PRIu64 " cell%s, the first: ", odd->count,
-           odd->count == 1 ? " is not a number" : "s are not numbers");
+    printf("%" PRIu64 " cell%s %s%s, the first: ", odd->count,
+           odd->count == 1 ? " is not a" : "s are not", total->is_boolean ? "boolean" : "number",
+           odd->count == 1 ? "" : "s");
     print_first(odd);
     putchar('\n');
 }
@@ -70,7 +72,7 @@ void cli_print_notes(const struct cli_description *description)
         const char *name = description->series_names[s];
         cli_description_total(description, s, &total);
         if (total.odd.count > 0)
-            print_odd(name, &total.odd, &has_notes);
+            print_odd(name, &total, &has_notes);
         for (int e = 0; e < CLI_EXTREME_COUNT; e++)
             if (cli_edges_has_sentinel(&total.edges, e))
                 print_sentinel(name, &total.edges.edges[e], &has_notes);

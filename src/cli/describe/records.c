@@ -19,6 +19,7 @@ struct line {
     unsigned digits;
     bool has_cells;
     bool has_groups; /* a cell with the group after the name */
+    const struct cli_quantile_list *quantiles;
 };
 
 static void put_text(struct line *line, const char *text)
@@ -66,7 +67,7 @@ static void put_position(struct line *line, const struct cli_description *descri
     put_text(line, text);
 }
 
-static void print_header(const struct cli_description *description, struct line line)
+static void print_header(struct line line)
 {
     static const char *const names[] = {"file",
                                         "dataset",
@@ -86,16 +87,14 @@ static void print_header(const struct cli_description *description, struct line 
                                         "median",
                                         "standard_deviation",
                                         "skewness"};
-    const struct cli_distribution *first =
-        description->series_count > 0 ? description->series[0].distribution : NULL;
     for (size_t n = 0; n < sizeof names / sizeof *names; n++) {
         put_text(&line, names[n]);
         if (line.has_groups && strcmp(names[n], "name") == 0)
             put_text(&line, "group");
     }
-    for (size_t q = 0; first != NULL && q < first->quantile_count; q++) {
+    for (size_t q = 0; q < line.quantiles->count; q++) {
         char name[48];
-        snprintf(name, sizeof name, "quantile_%.9g", first->quantiles[q].probability);
+        snprintf(name, sizeof name, "quantile_%.9g", line.quantiles->probabilities[q]);
         put_text(&line, name);
     }
     putchar('\n');
@@ -129,9 +128,11 @@ static void print_record(const struct cli_description *description, size_t s, st
     put_figure(&line, distribution != NULL ? distribution->median.text : "");
     put_figure(&line, figures.deviation);
     put_figure(&line, figures.skewness);
-    for (size_t q = 0; distribution != NULL && q < distribution->quantile_count; q++)
-        put_figure(&line,
-                   distribution->quantiles[q].is_there ? distribution->quantiles[q].text : "");
+    for (size_t q = 0; q < line.quantiles->count; q++) {
+        const bool is_there = distribution != NULL && q < distribution->quantile_count &&
+                              distribution->quantiles[q].is_there;
+        put_figure(&line, is_there ? distribution->quantiles[q].text : "");
+    }
     putchar('\n');
 }
 
@@ -140,9 +141,10 @@ void cli_print_records(const struct cli_description *description,
 {
     const struct line line = {.separator = options->separator,
                               .digits = options->digits,
-                              .has_groups = options->has_groups};
+                              .has_groups = options->has_groups,
+                              .quantiles = options->quantiles};
     if (has_header)
-        print_header(description, line);
+        print_header(line);
     for (size_t s = 0; s < description->series_count; s++)
         print_record(description, s, line);
 }

@@ -10,8 +10,9 @@
 
 struct cli_record_options {
     char separator;
-    unsigned digits; /* significant ones; 0: all */
-    bool has_groups; /* tables are described by groups */
+    unsigned digits;                           /* significant ones; 0: all */
+    bool has_groups;                           /* tables are described by groups */
+    const struct cli_quantile_list *quantiles; /* a column for each, also if a data set has none */
 };
 
 /* Prints a record for each series, after the header if it is the first one. */

@@ -165,6 +165,7 @@ void cli_series_summarize(const struct cli_series *series, bool is_named,
     summary->missing = series->missing;
     summary->odd = series->odd;
     summary->edges = series->edges;
+    summary->is_boolean = series->column_type == CLI_CSV_BOOLEAN;
     summary->is_wide = series->column_type == CLI_CSV_WIDE;
     summary->part = describe_merge_identity();
     for (int k = 0; k < CLI_KIND_COUNT; k++)

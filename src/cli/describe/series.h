@@ -74,9 +74,10 @@ struct cli_distribution;
 /* In all blocks. */
 struct cli_summary {
     enum cli_element_type type;
-    bool is_text;  /* a table's column of text: it is not described */
-    bool is_wide;  /* integers of a table that fit in no type of 64 bits, so they are rounded */
-    uint64_t rows; /* the missing ones among them */
+    bool is_text;    /* a table's column of text: it is not described */
+    bool is_boolean; /* a table's column of booleans */
+    bool is_wide;    /* integers of a table that fit in no type of 64 bits, so they are rounded */
+    uint64_t rows;   /* the missing ones among them */
     uint64_t missing;
     struct cli_csv_odd odd; /* cells of text in a column */
     struct cli_edges edges; /* of a table's column */

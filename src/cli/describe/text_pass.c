@@ -92,7 +92,8 @@ bool cli_text_pass_run(const struct cli_subject *subject, const bool *wants_text
     struct cli_dataset dataset;
     if (!cli_dataset_feed_can_repeat(subject))
         return cli_fail(failure,
-                        "is read twice to count values of text, which needs a file, not a pipe");
+                        "is read twice for --by and --distinct, which needs a file with a name, "
+                        "not a pipe or standard input");
     if (!cli_file_open(&file, subject->file->called, subject->file->options, failure))
         return false;
     bool is_fine = cli_file_next(&file, &dataset, failure) == CLI_NEXT;

@@ -75,4 +75,13 @@ const char *cli_csv_find_quote(char quote, const char *at, const char *end);
 enum cli_csv_type cli_csv_read_cell(const struct cli_csv *csv, const struct cli_csv_cell *cell,
                                     struct cli_number *number);
 
+static inline double cli_csv_to_double(const struct cli_number *number)
+{
+    int64_t with_sign;
+    memcpy(&with_sign, &number->integer, sizeof with_sign);
+    if (cli_csv_is_double(number->type))
+        return number->real;
+    return number->type == CLI_CSV_UNSIGNED ? (double)number->integer : (double)with_sign;
+}
+
 #endif

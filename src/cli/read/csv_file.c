@@ -102,16 +102,45 @@ static bool choose_named(struct cli_table *table, const char *list, struct cli_f
     }
 }
 
-/* Names the column that has most numbers, if any has some. */
-static bool fail_without_numbers(const struct cli_csv *csv, struct cli_failure *failure)
+/* A value of one column, NAME=VALUE, needs that column: a mistyped name would leave the value among
+ * the numbers. */
+static bool check_missing(const struct cli_csv *csv, const char *list, struct cli_failure *failure)
 {
+    size_t column;
+    for (const char *text = list; text != NULL && *text != '\0'; text += *text == ',') {
+        text += strspn(text, " ");
+        const size_t length = strcspn(text, ",");
+        const struct word word = {text, strcspn(text, "=,")};
+        const size_t count = count_named(csv, &word, &column);
+        text += length;
+        if (word.length == 0 || word.length == length || count == 1)
+            continue;
+        return count > 1 ? cli_fail(failure, "has %zu columns '%.*s', so --missing is unclear",
+                                    count, (int)word.length, word.text)
+                         : fail_unknown(csv, &word, failure);
+    }
+    return true;
+}
+
+/* Of the columns that were left out as text, names the one that has most numbers, if any has some.
+ */
+static bool fail_without_numbers(const struct cli_table *table, struct cli_failure *failure)
+{
+    const struct cli_csv *csv = &table->csv;
+    const struct cli_csv_census none = {.count = 0}, *census = &none;
     size_t best = 0;
-    for (size_t c = 1; c < csv->columns; c++)
-        if (csv->census[c].count > csv->census[best].count)
+    if (table->is_named)
+        return cli_fail(failure, table->column_count == 0
+                                     ? "--columns has only the column of --by"
+                                     : "has no numbers in the columns of --columns");
+    for (size_t c = 0; c < csv->columns; c++)
+        if (csv->census[c].count > census->count && !(table->has_key && c == table->key)) {
             best = c;
-    const struct cli_csv_census *census = &csv->census[best];
+            census = &csv->census[c];
+        }
     if (census->count == 0)
-        return cli_fail(failure, "has no numbers");
+        return cli_fail(failure, table->has_key ? "has no numbers beside the column of --by"
+                                                : "has no numbers");
     return cli_fail(failure,
                     "has no column of numbers; in '%s' %zu of %" PRIu64
                     " cells are some, and row %" PRIu64 " has '%s' (--columns describes it)",
@@ -129,6 +158,8 @@ static bool choose_columns(struct cli_table *table, const struct cli_table_optio
     if (table->is_wanted == NULL || table->columns == NULL)
         return cli_fail(failure, "%s", strerror(ENOMEM));
     table->is_named = list != NULL;
+    if (!check_missing(&table->csv, options->csv.missing, failure))
+        return false;
     if (list != NULL && !choose_named(table, list, failure))
         return false;
     if (options->by != NULL) {
@@ -153,7 +184,7 @@ static bool choose_columns(struct cli_table *table, const struct cli_table_optio
     for (size_t c = 0; c < table->column_count; c++)
         has_numbers |= table->csv.types[table->columns[c]] != CLI_CSV_MISSING;
     return options->accepts_text || (table->column_count > 0 && has_numbers) ||
-           fail_without_numbers(&table->csv, failure);
+           fail_without_numbers(table, failure);
 }
 
 /* ---- Opening ----------------------------------------------------------------------------------*/

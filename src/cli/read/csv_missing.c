@@ -35,11 +35,15 @@ bool cli_csv_missing_read(struct cli_csv *csv, const char *list)
         return false;
     for (const char *text = list; csv->missing_count < count; csv->missing_count++) {
         struct cli_csv_missing *missing = &csv->missing[csv->missing_count];
+        const char *end = text + strcspn(text, ","), *comma = end;
+        text += strspn(text, " ");
+        while (end > text && end[-1] == ' ')
+            end--;
         *missing = (struct cli_csv_missing){
-            .column = SIZE_MAX, .text = text, .length = strcspn(text, ",")};
+            .column = SIZE_MAX, .text = text, .length = (size_t)(end - text)};
         if (!read_value(missing))
             return false;
-        text += missing->length + 1;
+        text = comma + 1;
     }
     return true;
 }
@@ -75,37 +79,40 @@ bool cli_csv_missing_find_columns(struct cli_csv *csv)
 
 /* ---- Cells ------------------------------------------------------------------------------------*/
 
-static double to_double(const struct cli_number *number)
-{
-    int64_t with_sign;
-    memcpy(&with_sign, &number->integer, sizeof with_sign);
-    if (cli_csv_is_double(number->type))
-        return number->real;
-    return number->type == CLI_CSV_UNSIGNED ? (double)number->integer : (double)with_sign;
-}
-
 /* Two NaNs are the same. */
 static bool is_same(const struct cli_number *a, const struct cli_number *b)
 {
     if (!cli_csv_is_double(a->type) && !cli_csv_is_double(b->type))
         return a->integer == b->integer &&
                (a->type == CLI_CSV_UNSIGNED) == (b->type == CLI_CSV_UNSIGNED);
-    const double x = to_double(a), y = to_double(b);
+    const double x = cli_csv_to_double(a), y = cli_csv_to_double(b);
     return x == y || (x != x && y != y);
+}
+
+/* Without blanks around them, as numbers are read, in quotes, too. */
+static bool is_word(const struct cli_csv *csv, const struct cli_csv_cell *cell,
+                    const struct cli_csv_missing *missing)
+{
+    const char *begin = cell->begin, *end = cell->end;
+    while (begin < end && cli_csv_is_blank(csv, *begin))
+        begin++;
+    while (begin < end && cli_csv_is_blank(csv, end[-1]))
+        end--;
+    return (size_t)(end - begin) == missing->length &&
+           memcmp(begin, missing->text, missing->length) == 0;
 }
 
 bool cli_csv_is_missing(const struct cli_csv *csv, size_t c, const struct cli_csv_cell *cell,
                         enum cli_csv_type type, const struct cli_number *number)
 {
-    const bool is_word = type == CLI_CSV_TEXT || type == CLI_CSV_BOOLEAN;
+    const bool has_word = type == CLI_CSV_TEXT || type == CLI_CSV_BOOLEAN;
     for (size_t m = 0; m < csv->missing_count; m++) {
         const struct cli_csv_missing *missing = &csv->missing[m];
-        if ((missing->column != SIZE_MAX && missing->column != c) || missing->is_number == is_word)
+        if ((missing->column != SIZE_MAX && missing->column != c) || missing->is_number == has_word)
             continue;
-        if (!is_word && type != CLI_CSV_MISSING && is_same(&missing->number, number))
+        if (!has_word && type != CLI_CSV_MISSING && is_same(&missing->number, number))
             return true;
-        if (is_word && (size_t)(cell->end - cell->begin) == missing->length &&
-            memcmp(cell->begin, missing->text, missing->length) == 0)
+        if (has_word && is_word(csv, cell, missing))
             return true;
     }
     return false;
