@@ -19,21 +19,10 @@ import tempfile
 import numpy as np
 import pandas as pd
 
+import checks
+from checks import check, rng
+
 tool = sys.argv[1]
-seed = int(os.environ.get("SEED") or random.randrange(1 << 31))
-print(f"SEED={seed}")
-rng = np.random.default_rng(seed)
-random.seed(seed)
-checks = failed = 0
-
-
-def check(holds, *what):
-    global checks, failed
-    checks += 1
-    if not holds:
-        failed += 1
-        print("failed:", *what)
-
 
 def describe(*arguments, stdin=None, threads=None):
     environment = dict(os.environ)
@@ -270,5 +259,5 @@ with tempfile.TemporaryDirectory() as folder:
     for n in range(20):
         check_table(folder, n)
     check_text_in_archives(folder)
-print(checks, "checks,", failed, "failed")
-sys.exit(0 if failed == 0 and checks > 500 else 1)
+print(checks.made, "checks,", checks.failed, "failed")
+sys.exit(0 if checks.failed == 0 and checks.made > 500 else 1)

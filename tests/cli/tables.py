@@ -22,21 +22,10 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 import pandas as pd
 
+import checks
+from checks import check, rng
+
 tool = sys.argv[1]
-seed = int(os.environ.get("SEED") or random.randrange(1 << 31))
-print(f"SEED={seed}")
-rng = np.random.default_rng(seed)
-random.seed(seed)
-checks = failed = 0
-
-
-def check(holds, *what):
-    global checks, failed
-    checks += 1
-    if not holds:
-        failed += 1
-        print("failed:", *what)
-
 
 # ---- Cases --------------------------------------------------------------------------------------
 
@@ -341,5 +330,5 @@ with tempfile.TemporaryDirectory() as folder:
             len(cases)))))
     check_groups(folder, "word", 40000)
     check_groups(folder, "number", 2000)
-print(len(cases), "files,", checks, "checks,", failed, "failed")
-sys.exit(0 if failed == 0 and len(cases) >= 50 and checks > 1000 else 1)
+print(len(cases), "files,", checks.made, "checks,", checks.failed, "failed")
+sys.exit(0 if checks.failed == 0 and len(cases) >= 50 and checks.made > 1000 else 1)

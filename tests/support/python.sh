@@ -8,7 +8,7 @@ read -ra modules <<<"$1"
 shift
 for python in python3 /usr/bin/python3 /usr/local/bin/python3; do
     if "$python" -c "import $(IFS=,; echo "${modules[*]}")" 2>/dev/null; then
-        exec "$python" -W ignore "$@"
+        exec "$python" -B -W ignore "$@"
     fi
 done
 echo "skipped: no python3 here has all of: ${modules[*]}"
