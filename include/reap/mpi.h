@@ -88,8 +88,8 @@ REAP_API reap_status reap_mpi_allreduce(reap_part *part, MPI_Comm comm);
  *
  * @param part          as for reap_mpi_reduce()
  * @param root          as for reap_mpi_reduce()
- * @param comm          as for reap_mpi_reduce(); it may be freed before the request has ended,
- * which waits until all ranks have begun the first one
+ * @param comm          as for reap_mpi_reduce(); it may be freed before the request has ended.
+ *                      MPI_Comm_free() may wait then, until all ranks have begun the first request
  * @param[out] request  the request, to be ended with reap_mpi_wait(). What is wrong with the part
  *                      or the root is reported there, on all ranks
  * @retval REAP_ERROR_INVALID_ARGUMENT      `request` is NULL; MPI is not initialised; `comm` is not

@@ -9,6 +9,7 @@
 #include "src/core/allocate.h"
 #include "src/mpi/request.h"
 
+#include <assert.h>
 #include <string.h>
 
 enum { MOST_SMALL_BYTES = 1 << 16 };
@@ -271,9 +272,10 @@ static void fill_merge(reap_mpi_request *request, struct reap__mpi_packet *packe
 static void take_merge(reap_mpi_request *request, const struct reap__mpi_packet *packet,
                        const unsigned char *bytes, bool is_outcome)
 {
+    assert(packet->number == request->failure.number); /* a tag is of one request at a time */
     request->is_small &= packet->is_small;
-    request->is_good &= packet->is_good && packet->number == request->failure.number &&
-                        packet->root == request->root && packet->has_words == request->has_words;
+    request->is_good &=
+        packet->is_good && packet->root == request->root && packet->has_words == request->has_words;
     if (!request->is_small || !request->is_good)
         return;
     note_memory(request, bytes == NULL ? no_memory()
@@ -311,7 +313,8 @@ static void take_settle(reap_mpi_request *request, const struct reap__mpi_packet
 {
     (void)bytes;
     (void)is_outcome;
-    request->is_good &= packet->is_good && packet->number == request->failure.number;
+    assert(packet->number == request->failure.number);
+    request->is_good &= packet->is_good;
 }
 
 int reap__mpi_settle(reap_mpi_request *request, int tag, bool *is_complete)

@@ -6,9 +6,9 @@
  *   settle    whether all ranks have the result; then parts change, which cannot fail
  *
  * Where that is not so, because a part is large (then without settle) or anything is wrong, other
- * rounds follow. They
- * also come first on a communicator, since their reports say the library's version. Each is a sweep
- * up the tree and one down, so all ranks know the same at the end of a round:
+ * rounds follow. They also come first on a communicator, since their reports say the library's
+ * version. Each is a sweep up the tree and one down, so all ranks know the same at the end of a
+ * round:
  *
  *   agree     what the parts are of, and their ranges; whether anything is wrong on a rank
  *   name      only if ranges overlap: which ranks have the item
@@ -32,8 +32,7 @@
 #include <stddef.h>
 
 enum reap__mpi_round {
-    REAP__MPI_DUPLICATE, /* until the communicator's duplicate exists, and the request's tag is free
-                          */
+    REAP__MPI_DUPLICATE, /* until the duplicate exists, and the request's tag is free */
     REAP__MPI_MERGE,
     REAP__MPI_SETTLE,
     REAP__MPI_AGREE,

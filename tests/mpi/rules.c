@@ -408,7 +408,7 @@ static void check_version(int other)
     MPI_Comm_free(&comm);
 }
 
-/* Rank 0 would have to find that the others' reports are of another version. */
+/* Not rank 0, which would find by itself that the others' reports are of another version. */
 static void check_versions(void)
 {
     check_version(1);
