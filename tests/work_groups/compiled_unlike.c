@@ -64,6 +64,12 @@ static void check_divisions(void)
     RUN(divided_before, 3, NULL, x[other] + (other % GROUP + 100) / 3 + (i % GROUP + 100) / 3);
 }
 
+static void check_assignments(void)
+{
+    RUN(assigned_in_brackets, 5, NULL,
+        5 + x[i] % 2 + 7 * (5 + x[i] % 5) + 11 * 4 + 5 + x[other] % 2 + 3 * (5 + x[other] % 5));
+}
+
 static void check_refused(void)
 {
     const pair two = {{1, 2}};
@@ -86,6 +92,7 @@ int main(void)
     CHECK_STATUS(reap_device_find("host", &host), REAP_OK);
     CHECK_STATUS(reap_queue_create(host, NULL, &queue), REAP_OK);
     check_divisions();
+    check_assignments();
     check_refused();
     reap_queue_release(queue);
     return check_finish();

@@ -95,3 +95,20 @@ REAP_ND_KERNEL(by_type, in(uint32_t, x), out(uint32_t, y), value(uint32_t, by),
     y[i] = own + shared[reap_local_range(0) - 1 - l] +
            _Generic(&own, const uint32_t * : 1u, uint32_t * : 2u);
 }
+
+/* Brackets around what is assigned to, after others. */
+#define INCREASE(v) (v)++
+REAP_ND_KERNEL(assigned_in_brackets, in(uint32_t, x), out(uint32_t, y), value(uint32_t, by),
+               local(uint32_t, shared))
+{
+    size_t i = reap_global_id(0), l = reap_local_id(0);
+    uint32_t by_if = by, by_while = by, by_cast = by, turns = 0;
+    if (x[i] % 2 == 1)
+        (by_if)++;
+    while (turns++ < x[i] % 5)
+        INCREASE(by_while);
+    (void)(by_cast)--;
+    shared[l] = by_if + 3 * by_while;
+    reap_barrier(REAP_LOCAL_SPACE);
+    y[i] = by_if + 7 * by_while + 11 * by_cast + shared[reap_local_range(0) - 1 - l];
+}

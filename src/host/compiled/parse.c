@@ -400,14 +400,21 @@ struct use {
     bool is_assigned, is_addressed;
 };
 
+/* Whether the bracket that opens here may be around an operand. After another one it may be a
+ * call's, too: (f)(v); but also if (c) (v)++. */
+static bool may_enclose(const struct body *body, size_t open)
+{
+    return reap__is(body, open, "(") && !reap__is_one_of(body, open - 1, "if for while switch") &&
+           (!is_operand(body, open - 1) || reap__is(body, open - 1, ")"));
+}
+
 /* What is done with the object of a name, which may be a pointer. Brackets around the name are its
  * own. What a pointer points to is another object. */
 static struct use use_of(const struct body *body, size_t name, bool is_pointer)
 {
     size_t before = name - 1, after = name + 1;
     bool is_through = false;
-    while (reap__is(body, before, "(") && reap__is(body, after, ")") &&
-           !is_operand(body, before - 1)) {
+    while (may_enclose(body, before) && reap__is(body, after, ")")) {
         before--;
         after++;
     }
