@@ -77,8 +77,12 @@ static void check_refused(void)
         x[i] + 3 * (i % GROUP + x[other]) + 5);
     RUN(member_of_value, two, "fibers: its body changes a parameter", 2 + x[i] + 2 + x[other]);
     RUN(pointer_to_value, two, "fibers: the compiler has failed", 2 + x[i] + 2 + x[other]);
+    RUN(cast_pointer_to_value, two, "fibers: the compiler has failed", 2 + x[i] + 2 + x[other]);
     RUN(in_brackets, 5, "fibers: its body has a declaration that is not understood",
         x[i] + 5 + x[other] + 5);
+    RUN(declared_in_brackets, 5, "fibers: its body has a declaration that is not understood",
+        x[i] + 5 + x[other] + 5);
+    RUN(of_same_type, 5, not_understood, x[i] + 5 + x[other] + 5);
     RUN(by_type, 5, not_understood, x[i] + 5 + x[other] + 5 + 1);
     RUN(of_bits, 5, "fibers: its file has bit-fields", 5 + x[other] + 3);
 }

@@ -73,6 +73,16 @@ REAP_ND_KERNEL(pointer_to_value, in(uint32_t, x), out(uint32_t, y), value(pair, 
     y[i] = by.a[1] + shared[reap_local_range(0) - 1 - l];
 }
 
+REAP_ND_KERNEL(cast_pointer_to_value, in(uint32_t, x), out(uint32_t, y), value(pair, by),
+               local(uint32_t, shared))
+{
+    size_t i = reap_global_id(0), l = reap_local_id(0);
+    ((uint32_t *)by.a)[1] += x[i];
+    shared[l] = by.a[1];
+    reap_barrier(REAP_LOCAL_SPACE);
+    y[i] = by.a[1] + shared[reap_local_range(0) - 1 - l];
+}
+
 REAP_ND_KERNEL(in_brackets, in(uint32_t, x), out(uint32_t, y), value(uint32_t, by),
                local(uint32_t, shared))
 {
@@ -83,6 +93,30 @@ REAP_ND_KERNEL(in_brackets, in(uint32_t, x), out(uint32_t, y), value(uint32_t, b
         reap_barrier(REAP_LOCAL_SPACE);
         y[i] = own + shared[reap_local_range(0) - 1 - l];
     }
+}
+
+/* Where its declaration is not found, what is behind the barrier is the constant of that name. */
+enum { hidden = 4 };
+
+REAP_ND_KERNEL(declared_in_brackets, in(uint32_t, x), out(uint32_t, y), value(uint32_t, by),
+               local(uint32_t, shared))
+{
+    size_t i = reap_global_id(0), l = reap_local_id(0);
+    word(hidden);
+    hidden = x[i] + by;
+    shared[l] = hidden;
+    reap_barrier(REAP_LOCAL_SPACE);
+    y[i] = hidden + shared[reap_local_range(0) - 1 - l];
+}
+
+REAP_ND_KERNEL(of_same_type, in(uint32_t, x), out(uint32_t, y), value(uint32_t, by),
+               local(uint32_t, shared))
+{
+    size_t i = reap_global_id(0), l = reap_local_id(0);
+    __typeof(by) hidden = x[i] + by;
+    shared[l] = hidden;
+    reap_barrier(REAP_LOCAL_SPACE);
+    y[i] = hidden + shared[reap_local_range(0) - 1 - l];
 }
 
 REAP_ND_KERNEL(by_type, in(uint32_t, x), out(uint32_t, y), value(uint32_t, by),

@@ -126,7 +126,7 @@ bool reap__body_find(struct body *body)
 static const char refused_words[] =
     "goto static extern typedef _Thread_local _Atomic _Alignas asm "
     "__asm__ __asm setjmp longjmp alloca reap_for_each_item reap_for_first_items "
-    "_Pragma __COUNTER__ __extension__ typeof __typeof__ __auto_type "
+    "_Pragma __COUNTER__ __extension__ typeof __typeof__ __typeof __auto_type "
     "_Generic __attribute__ __attribute";
 
 static const char plain_group_words[] = "reap_group_id reap_group_linear_id reap_group_range "
@@ -438,6 +438,19 @@ static bool is_name(const struct body *body, size_t t)
     return is_word(body, t) && !reap__is_one_of(body, t - 1, ". -> struct union enum");
 }
 
+/* A name that is not known to be a variable's. A kernel file has no others that change, so what is
+ * assigned to is declared in a way that has not been found: word (v); */
+static void check_other_name(struct body *body, size_t t)
+{
+    const struct use use = use_of(body, t, true);
+    const bool is_of_kernel = is_parameter(body, t);
+    if (!is_of_kernel && use.is_assigned)
+        reap__refuse(body, "its body has a declaration that is not understood");
+    else if (is_of_kernel &&
+             (use.is_assigned || (use.is_addressed && !reap__is(body, t + 1, "["))))
+        reap__refuse(body, "its body changes a parameter");
+}
+
 static void find_uses(struct body *body)
 {
     for (size_t v = 0; v < body->variable_count; v++)
@@ -447,10 +460,8 @@ static void find_uses(struct body *body)
             continue; /* its declaration */
         body->variable[t] = is_name(body, t) ? find_variable(body, t) : NOWHERE;
         if (body->variable[t] == NOWHERE) {
-            const struct use use = use_of(body, t, true);
-            if (is_name(body, t) && is_parameter(body, t) &&
-                (use.is_assigned || (use.is_addressed && !reap__is(body, t + 1, "["))))
-                reap__refuse(body, "its body changes a parameter");
+            if (is_name(body, t))
+                check_other_name(body, t);
             continue;
         }
         struct variable *variable = &body->variables[body->variable[t]];

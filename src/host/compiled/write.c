@@ -165,7 +165,7 @@ static void write_initialisation(const struct writer *writer, size_t v)
     write_declaration(writer, v, "reap_i_");
     reap__string_add(writer->into, "= ");
     write_tokens(writer, variable->initialiser);
-    reap__string_format(writer->into, ";\n__builtin_memcpy((void *)&");
+    reap__string_format(writer->into, ";\n__builtin_memcpy((void *)(uintptr_t)&");
     write_variable(writer, v, variable->name);
     reap__string_format(writer->into, ", &reap_i_%zu, sizeof reap_i_%zu);\n}\n", v, v);
 }

@@ -15,7 +15,8 @@
 #include <reap/detail/host/loops.h>
 #include <reap/detail/host/phases.h>
 
-/* All items of a group share a value here: none may change its own copy, even by a pointer. */
+/* All items of a group share a value here: none may change its own copy, even by a pointer
+ * that is cast. */
 #undef REAP__FORMAL_value_
 #define REAP__FORMAL_value_(k, kind, T, n, ...) , const T n REAP__UNUSED
 #ifdef __clang__
@@ -23,6 +24,7 @@
 #else
 #pragma GCC diagnostic error "-Wdiscarded-qualifiers"
 #endif
+#pragma GCC diagnostic error "-Wcast-qual"
 
 /* Memory for a variable of each work-item. */
 REAP__INLINE void *reap__compiled_take(unsigned char **memory, size_t size, size_t items)
