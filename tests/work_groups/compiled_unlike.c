@@ -70,6 +70,13 @@ static void check_assignments(void)
         5 + x[i] % 2 + 7 * (5 + x[i] % 5) + 11 * 4 + 5 + x[other] % 2 + 3 * (5 + x[other] % 5));
 }
 
+static void check_waits(void)
+{
+    RUN(waits_below, 5, "fibers: work-items wait in a helper function", x[other] + 5);
+    RUN(places_in_sub_groups, 5, NULL,
+        2 * x[other] + (other % GROUP == 0 ? 1 + GROUP : 0) + 5 * (i % GROUP));
+}
+
 static void check_refused(void)
 {
     const pair two = {{1, 2}};
@@ -97,6 +104,7 @@ int main(void)
     CHECK_STATUS(reap_queue_create(host, NULL, &queue), REAP_OK);
     check_divisions();
     check_assignments();
+    check_waits();
     check_refused();
     reap_queue_release(queue);
     return check_finish();

@@ -146,3 +146,44 @@ REAP_ND_KERNEL(assigned_in_brackets, in(uint32_t, x), out(uint32_t, y), value(ui
     reap_barrier(REAP_LOCAL_SPACE);
     y[i] = by_if + 7 * by_while + 11 * by_cast + shared[reap_local_range(0) - 1 - l];
 }
+
+/* A function that waits in one that is defined after it. */
+static uint32_t exchange_below(REAP_ITEM, uint32_t v, REAP_LOCAL uint32_t *shared);
+
+static uint32_t exchange(REAP_ITEM, uint32_t v, REAP_LOCAL uint32_t *shared)
+{
+    return exchange_below(REAP_THIS_ITEM, v, shared);
+}
+
+static uint32_t exchange_below(REAP_ITEM, uint32_t v, REAP_LOCAL uint32_t *shared)
+{
+    shared[reap_local_id(0)] = v;
+    reap_barrier(REAP_LOCAL_SPACE);
+    return shared[reap_local_range(0) - 1 - reap_local_id(0)];
+}
+
+REAP_ND_KERNEL(waits_below, in(uint32_t, x), out(uint32_t, y), value(uint32_t, by),
+               local(uint32_t, shared))
+{
+    size_t i = reap_global_id(0);
+    y[i] = exchange(REAP_THIS_ITEM, x[i], shared) + by;
+}
+
+/* Words of sub-groups at which no work-item waits, and a function with such a name. */
+static uint32_t reap_group_twice(uint32_t v)
+{
+    return 2 * v;
+}
+
+REAP_ND_KERNEL(places_in_sub_groups, in(uint32_t, x), out(uint32_t, y), value(uint32_t, by),
+               local(uint32_t, shared))
+{
+    size_t i = reap_global_id(0), l = reap_local_id(0);
+    const uint32_t lane = (uint32_t)reap_sub_group_local_id();
+    shared[l] = reap_group_twice(x[i]);
+    reap_barrier(REAP_LOCAL_SPACE);
+    if (reap_sub_group_leader())
+        shared[l] += (uint32_t)(reap_sub_group_range() + reap_sub_group_local_range());
+    reap_barrier(REAP_LOCAL_SPACE);
+    y[i] = shared[reap_local_range(0) - 1 - l] + by * lane + (uint32_t)reap_sub_group_id();
+}

@@ -129,9 +129,6 @@ static const char refused_words[] =
     "_Pragma __COUNTER__ __extension__ typeof __typeof__ __typeof __auto_type "
     "_Generic __attribute__ __attribute";
 
-static const char plain_group_words[] = "reap_group_id reap_group_linear_id reap_group_range "
-                                        "reap_group_linear_range reap_group_leader";
-
 /* Whether they are signed is for a compiler's option to say. */
 static bool has_bit_fields(const struct body *body)
 {
@@ -154,10 +151,6 @@ static void look_for_words(struct body *body)
     for (size_t t = body->range.begin; t < body->range.end; t++) {
         if (reap__is_one_of(body, t, refused_words))
             reap__refuse(body, "its body has a word that is not understood");
-        if (reap__begins_with(body, t, "reap_sub_group") ||
-            (reap__begins_with(body, t, "reap_group_") &&
-             !reap__is_one_of(body, t, plain_group_words)))
-            reap__refuse(body, "it has group algorithms");
         if (reap__is_one_of(body, t, "struct union enum") &&
             (reap__is(body, t + 1, "{") || reap__is(body, t + 2, "{")))
             reap__refuse(body, "its body defines a type");
