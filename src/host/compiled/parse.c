@@ -16,8 +16,7 @@ static const char *text_of(const struct body *body, size_t t)
 
 bool reap__is(const struct body *body, size_t t, const char *expected)
 {
-    return t < body->count && body->list[t].length == strlen(expected) &&
-           memcmp(text_of(body, t), expected, body->list[t].length) == 0;
+    return reap__token_is(&body->tokens, t, expected);
 }
 
 /* Words are separated by blanks. */
@@ -32,33 +31,24 @@ bool reap__is_one_of(const struct body *body, size_t t, const char *words)
     return false;
 }
 
-bool reap__begins_with(const struct body *body, size_t t, const char *prefix)
+bool reap__is_word(const struct body *body, size_t t)
 {
-    return t < body->count && body->list[t].length >= strlen(prefix) &&
-           memcmp(text_of(body, t), prefix, strlen(prefix)) == 0;
+    return reap__token_is_word(&body->tokens, t);
 }
 
 bool reap__are_same_tokens(const struct body *body, size_t a, size_t b)
 {
-    return body->list[a].length == body->list[b].length &&
-           memcmp(text_of(body, a), text_of(body, b), body->list[a].length) == 0;
-}
-
-static bool is_word(const struct body *body, size_t t)
-{
-    return t < body->count && body->list[t].is_word;
+    return reap__tokens_are_same(&body->tokens, a, b);
 }
 
 size_t reap__past_brackets(const struct body *body, size_t t)
 {
-    size_t open = 0;
-    for (; t < body->count; t++) {
-        open += reap__is_one_of(body, t, "( [ {");
-        open -= reap__is_one_of(body, t, ") ] }") && open > 0;
-        if (open == 0)
-            return t + 1;
-    }
-    return body->count;
+    return reap__token_past_brackets(&body->tokens, t);
+}
+
+size_t reap__opening_of(const struct body *body, size_t t)
+{
+    return reap__token_opening(&body->tokens, t, body->range.begin);
 }
 
 static size_t past_semicolon(const struct body *body, size_t t)
@@ -133,7 +123,7 @@ static const char refused_words[] =
 static bool has_bit_fields(const struct body *body)
 {
     for (size_t t = 0; t < body->count; t++) {
-        const size_t open = t + (is_word(body, t + 1) ? 2 : 1);
+        const size_t open = t + (reap__is_word(body, t + 1) ? 2 : 1);
         if (!reap__is_one_of(body, t, "struct union") || !reap__is(body, open, "{"))
             continue;
         for (size_t end = reap__past_brackets(body, open); t < end; t++)
@@ -158,7 +148,7 @@ static void look_for_words(struct body *body)
             reap__refuse(body, "its body has a statement in an expression");
         if (reap__is(body, t, "&") && reap__is(body, t + 1, "reap_value"))
             reap__refuse(body, "its body has a compound literal");
-        if (is_word(body, t) && reap__is(body, t + 1, ":") &&
+        if (reap__is_word(body, t) && reap__is(body, t + 1, ":") &&
             reap__is_one_of(body, t - 1, "; { }") && !reap__is(body, t, "default"))
             reap__refuse(body, "its body has a label");
         if (reap__is(body, t, "reap_barrier"))
@@ -209,7 +199,7 @@ static size_t past_stars(const struct body *body, size_t t)
 static bool begins_declarator(const struct body *body, size_t t)
 {
     const size_t name = past_stars(body, t);
-    return is_word(body, name) && !is_type_word(body, name) &&
+    return reap__is_word(body, name) && !is_type_word(body, name) &&
            !reap__is_one_of(body, name, statement_words) &&
            reap__is_one_of(body, name + 1, "= ; , [");
 }
@@ -219,7 +209,7 @@ static size_t past_specifiers(struct body *body, size_t t)
 {
     const size_t begin = t;
     bool has_type = false;
-    for (; is_word(body, t) && !reap__is_one_of(body, t, statement_words); t++) {
+    for (; reap__is_word(body, t) && !reap__is_one_of(body, t, statement_words); t++) {
         if (reap__is_one_of(body, t, "struct union enum")) {
             has_type = true;
             t++;
@@ -311,14 +301,7 @@ static bool begins_block(const struct body *body, size_t t)
 {
     if (!reap__is(body, t - 1, ")"))
         return t == body->range.begin || reap__is_one_of(body, t - 1, "; { } : else do");
-    size_t open = t - 1, depth = 0;
-    for (; open > body->range.begin; open--) {
-        depth += reap__is(body, open, ")");
-        depth -= reap__is(body, open, "(");
-        if (depth == 0)
-            break;
-    }
-    return reap__is_one_of(body, open - 1, "if for while switch");
+    return reap__is_one_of(body, reap__opening_of(body, t - 1) - 1, "if for while switch");
 }
 
 /* All declarations of the body, with their scopes. */
@@ -360,7 +343,7 @@ static bool is_unknown_declaration(const struct body *body, size_t t)
 {
     const bool is_label = reap__is(body, t, ":") && is_type_word(body, t + 1);
     return is_label ||
-           (is_word(body, t) && is_word(body, t + 1) && body->segment[t] == NOWHERE &&
+           (reap__is_word(body, t) && reap__is_word(body, t + 1) && body->segment[t] == NOWHERE &&
             !reap__is_one_of(body, t, "return else do case goto sizeof struct union enum const") &&
             !is_type_word(body, t) && !reap__is(body, t + 1, "const"));
 }
@@ -384,7 +367,7 @@ static const char assignments[] = "= += -= *= /= %= &= |= ^= <<= >>= ++ --";
 static bool is_operand(const struct body *body, size_t t)
 {
     const char first = *text_of(body, t);
-    return (is_word(body, t) && !reap__is_one_of(body, t, statement_words)) ||
+    return (reap__is_word(body, t) && !reap__is_one_of(body, t, statement_words)) ||
            (first >= '0' && first <= '9') || reap__is_one_of(body, t, "] )") || first == '\'' ||
            first == '"';
 }
@@ -428,7 +411,7 @@ static struct use use_of(const struct body *body, size_t name, bool is_pointer)
 
 static bool is_name(const struct body *body, size_t t)
 {
-    return is_word(body, t) && !reap__is_one_of(body, t - 1, ". -> struct union enum");
+    return reap__is_word(body, t) && !reap__is_one_of(body, t - 1, ". -> struct union enum");
 }
 
 /* A name that is not known to be a variable's. A kernel file has no others that change, so what is

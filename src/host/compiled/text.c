@@ -88,13 +88,6 @@ static bool depends_on_place(const struct body *body)
 
 /* ---- The file ---------------------------------------------------------------------------------*/
 
-static void write_token(const struct body *body, size_t t, struct reap__string *into)
-{
-    const struct reap__token *token = &body->list[t];
-    reap__string_append(into, body->tokens.characters.bytes + token->begin, token->length);
-    reap__string_append(into, reap__is_one_of(body, t, "; { }") ? "\n" : " ", 1);
-}
-
 /* What comes before the kernel, without the words for the program's sources. */
 static void write_declarations(const struct body *body, struct reap__string *into)
 {
@@ -106,7 +99,7 @@ static void write_declarations(const struct body *body, struct reap__string *int
         else if (reap__is(body, t, "REAP_KERNEL_MACRO"))
             t = reap__past_brackets(body, t + 1);
         else
-            write_token(body, t++, into);
+            reap__token_write(body, t++, into);
     }
 }
 
