@@ -95,7 +95,7 @@ REAP_ND_KERNEL(in_brackets, in(uint32_t, x), out(uint32_t, y), value(uint32_t, b
     }
 }
 
-/* Where its declaration is not found, what is behind the barrier is the constant of that name. */
+/* Where its declaration is not found, what is after the barrier is the constant of that name. */
 enum { hidden = 4 };
 
 REAP_ND_KERNEL(declared_in_brackets, in(uint32_t, x), out(uint32_t, y), value(uint32_t, by),

@@ -422,8 +422,7 @@ static void check_other_name(struct body *body, size_t t)
     const bool is_of_kernel = is_parameter(body, t);
     if (!is_of_kernel && use.is_assigned)
         reap__refuse(body, "its body has a declaration that is not understood");
-    else if (is_of_kernel &&
-             (use.is_assigned || (use.is_addressed && !reap__is(body, t + 1, "["))))
+    else if (is_of_kernel && (use.is_assigned || (use.is_addressed && !reap__is(body, t + 1, "["))))
         reap__refuse(body, "its body changes a parameter");
 }
 

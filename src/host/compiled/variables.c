@@ -161,7 +161,8 @@ static bool is_pure_word(const struct body *body, size_t t, const struct variabl
         return true;
     if (reap__is_one_of(body, t, item_words))
         return !is_uniform;
-    if (reap__token_begins_with(&body->tokens, t, "reap_") || reap__token_begins_with(&body->tokens, t, "REAP_"))
+    if (reap__token_begins_with(&body->tokens, t, "reap_") ||
+        reap__token_begins_with(&body->tokens, t, "REAP_"))
         return reap__is_one_of(body, t, "REAP_LOCAL REAP_GLOBAL REAP_CONSTANT");
     return reap__is(body, t, "sizeof") || !reap__is(body, t + 1, "(");
 }
@@ -170,8 +171,9 @@ bool reap__is_pure(const struct body *body, struct extent extent, const struct v
                    bool is_uniform)
 {
     for (size_t t = extent.begin; t < extent.end; t++) {
-        if (reap__is_word(body, t) ? !is_pure_word(body, t, of, is_uniform)
-                             : !is_number(body, t) && !reap__is_one_of(body, t, pure_operators))
+        if (reap__is_word(body, t)
+                ? !is_pure_word(body, t, of, is_uniform)
+                : !is_number(body, t) && !reap__is_one_of(body, t, pure_operators))
             return false;
         /* At the begin the left operand is missing, as after a cast of a type's words. */
         if (reap__is_one_of(body, t, "* &") && (t == extent.begin || !is_binary(body, t)) &&
