@@ -7,7 +7,8 @@
 
 #include <stddef.h>
 
-/* Returns a handle, which is never closed; NULL: the library is not found. */
+/* Returns a handle, which stays open unless it is released (pin.h); NULL: the library is not found.
+ */
 void *reap__library_open(const char *name);
 
 /* The same. If the file exists and cannot be used, writes the reason to `broken`, unless `broken`

@@ -22,7 +22,7 @@ bool reap__file_rewind(int file);
 bool reap__file_size(int file, size_t *size);
 bool reap__file_read(int file, void *bytes, size_t size);
 
-/* Opens the file as a shared object (library.h), which stays loaded. NULL: it is not one. */
+/* Opens the file as a shared object (library.h). NULL: it is not one. */
 void *reap__file_load(int file);
 
 struct reap__process {

@@ -466,7 +466,7 @@ phases() {
         "$(inside 'reap_sub_groups_reduce(plus, int, w, 1)')"
     error "a word that is too large" "'w' is too large for a word of a work-item's own" \
         "$(between 'reap_item_private(struct { char c[1025]; }, w); (void)w')"
-    error "a phase in a REAP_ND_KERNEL" "phases_do_not_nest" \
+    error "a phase in a REAP_ND_KERNEL" "need_a_REAP_GROUP_KERNEL" \
         'REAP_ND_KERNEL(k, out(int, x)) { reap_for_each_item { x[0] = 1; } }'
     fine "continue and break in a phase" "$(inside 'if (v) continue; else break')" '' -O2
     if [ $family = clang ] && ! "$cc" --version | grep -q 'version 1[4-9]\|version [2-9][0-9]'; then

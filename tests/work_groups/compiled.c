@@ -132,6 +132,17 @@ static const char *find_code(void)
                : "fibers: ";
 }
 
+/* What a compiler has made and the library has rejected does not stay loaded. */
+static void check_rejected(void)
+{
+    char line[512];
+    FILE *maps = fopen("/proc/self/maps", "r");
+    while (maps != NULL && fgets(line, sizeof line, maps) != NULL)
+        CHECK(strstr(line, "memfd:reap") == NULL);
+    if (maps != NULL)
+        fclose(maps);
+}
+
 int main(void)
 {
     setenv("REAP_HOST_COMPILER_AFTER", "1000000", 1); /* fibers first */
@@ -153,6 +164,8 @@ int main(void)
     const char *few = getenv("FEW"); /* kernels */
     for (size_t k = 0; k < (few != NULL ? (size_t)atoi(few) : COUNT); k++)
         check_kernel(k);
+    if (strncmp(expected_code, "fibers: ", 8) == 0)
+        check_rejected();
     reap_queue_release(queue);
     return check_finish();
 }

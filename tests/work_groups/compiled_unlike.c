@@ -64,6 +64,19 @@ static void check_divisions(void)
     RUN(divided_before, 3, NULL, x[other] + (other % GROUP + 100) / 3 + (i % GROUP + 100) / 3);
 }
 
+static void check_assignments(void)
+{
+    RUN(assigned_in_brackets, 5, NULL,
+        5 + x[i] % 2 + 7 * (5 + x[i] % 5) + 11 * 4 + 5 + x[other] % 2 + 3 * (5 + x[other] % 5));
+}
+
+static void check_waits(void)
+{
+    RUN(waits_below, 5, "fibers: work-items wait in a helper function", x[other] + 5);
+    RUN(places_in_sub_groups, 5, NULL,
+        2 * x[other] + (other % GROUP == 0 ? 1 + GROUP : 0) + 5 * (i % GROUP));
+}
+
 static void check_refused(void)
 {
     const pair two = {{1, 2}};
@@ -71,8 +84,12 @@ static void check_refused(void)
         x[i] + 3 * (i % GROUP + x[other]) + 5);
     RUN(member_of_value, two, "fibers: its body changes a parameter", 2 + x[i] + 2 + x[other]);
     RUN(pointer_to_value, two, "fibers: the compiler has failed", 2 + x[i] + 2 + x[other]);
+    RUN(cast_pointer_to_value, two, "fibers: the compiler has failed", 2 + x[i] + 2 + x[other]);
     RUN(in_brackets, 5, "fibers: its body has a declaration that is not understood",
         x[i] + 5 + x[other] + 5);
+    RUN(declared_in_brackets, 5, "fibers: its body has a declaration that is not understood",
+        x[i] + 5 + x[other] + 5);
+    RUN(of_same_type, 5, not_understood, x[i] + 5 + x[other] + 5);
     RUN(by_type, 5, not_understood, x[i] + 5 + x[other] + 5 + 1);
     RUN(of_bits, 5, "fibers: its file has bit-fields", 5 + x[other] + 3);
 }
@@ -86,6 +103,8 @@ int main(void)
     CHECK_STATUS(reap_device_find("host", &host), REAP_OK);
     CHECK_STATUS(reap_queue_create(host, NULL, &queue), REAP_OK);
     check_divisions();
+    check_assignments();
+    check_waits();
     check_refused();
     reap_queue_release(queue);
     return check_finish();

@@ -98,11 +98,13 @@ struct body {
 
 bool reap__is(const struct body *body, size_t t, const char *expected);
 bool reap__is_one_of(const struct body *body, size_t t, const char *words);
-bool reap__begins_with(const struct body *body, size_t t, const char *prefix);
+bool reap__is_word(const struct body *body, size_t t);
 bool reap__are_same_tokens(const struct body *body, size_t a, size_t b);
 
-/* After the bracket that closes the one here; the body's end if there is none. */
+/* After the bracket that closes the one here; the tokens' end if there is none. */
 size_t reap__past_brackets(const struct body *body, size_t t);
+/* What opens the bracket that closes here; not before the body. */
+size_t reap__opening_of(const struct body *body, size_t t);
 size_t reap__past_statement(const struct body *body, size_t t);
 
 /* Says why the kernel stays with fibers; the first reason counts. */
@@ -121,6 +123,9 @@ void reap__body_classify(struct body *body);
  * with is_uniform, are the same for all work-items (variables.c). */
 bool reap__is_pure(const struct body *body, struct extent extent, const struct variable *of,
                    bool is_uniform);
+
+/* Appends a token, and a blank or the end of a line (write.c). */
+void reap__token_write(const struct body *body, size_t t, struct reap__string *into);
 
 /* Appends the file for the compiler, after the dialect's headers (write.c). */
 void reap__body_write(struct body *body, struct reap__string *into);

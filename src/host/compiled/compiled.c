@@ -126,17 +126,28 @@ static bool is_same_kernel(const struct reap_kernel *a, const struct reap_kernel
 
 /* ---- Steps ------------------------------------------------------------------------------------*/
 
-static const char *load(struct record *record, const struct reap__binary *binary)
+static const char *find_fault(const struct record *record, const struct reap__compiled *found)
 {
-    const struct reap__compiled *found = reap__binary_load(binary, "reap__compiled_kernel");
-    if (found == NULL)
-        return "what was compiled cannot be loaded";
     if (!is_same_kernel(record->kernel, found->kernel))
         return "the program was compiled with other options";
     if (!reap__isa_is_exact(found->kernel))
         return "the compiler changes arithmetic";
-    record->compiled = found;
     return NULL;
+}
+
+static const char *load(struct record *record, const struct reap__binary *binary)
+{
+    void *handle;
+    const struct reap__compiled *found =
+        reap__binary_load(binary, "reap__compiled_kernel", &handle);
+    if (found == NULL)
+        return "what was compiled cannot be loaded";
+    const char *problem = find_fault(record, found);
+    if (problem == NULL)
+        record->compiled = found;
+    else
+        reap__object_release(handle);
+    return problem;
 }
 
 /* All that determines the binary; the text follows. */

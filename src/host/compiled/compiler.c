@@ -8,6 +8,7 @@
 
 #include "src/core/allocate.h"
 #include "src/port/library.h"
+#include "src/port/pin.h"
 #include "src/port/process.h"
 
 #include <stdatomic.h>
@@ -116,12 +117,15 @@ const char *reap__compiler_run(const char *compiler, const struct reap__string *
 
 /* ---- Shared objects ---------------------------------------------------------------------------*/
 
-const void *reap__binary_load(const struct reap__binary *binary, const char *symbol)
+const void *reap__binary_load(const struct reap__binary *binary, const char *symbol, void **handle)
 {
     const int file = reap__file_make();
-    void *library = NULL;
+    *handle = NULL;
     if (file >= 0 && reap__file_write(file, binary->bytes, binary->size))
-        library = reap__file_load(file);
+        *handle = reap__file_load(file);
     reap__file_close(file);
-    return library != NULL ? reap__library_symbol(library, symbol) : NULL;
+    const void *const found = *handle != NULL ? reap__library_symbol(*handle, symbol) : NULL;
+    if (found == NULL)
+        reap__object_release(*handle);
+    return found;
 }

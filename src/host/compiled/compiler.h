@@ -22,8 +22,8 @@ const char *reap__compiler_options(void);
 const char *reap__compiler_run(const char *compiler, const struct reap__string *text,
                                struct reap__binary *binary);
 
-/* Loads a shared object, which stays loaded. Returns the object of that name, or NULL. Any
- * thread. */
-const void *reap__binary_load(const struct reap__binary *binary, const char *symbol);
+/* Loads a shared object, which stays loaded until its handle is released (reap__object_release).
+ * Returns the object of that name, or NULL: then nothing stays. Any thread. */
+const void *reap__binary_load(const struct reap__binary *binary, const char *symbol, void **handle);
 
 #endif

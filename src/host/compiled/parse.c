@@ -16,8 +16,7 @@ static const char *text_of(const struct body *body, size_t t)
 
 bool reap__is(const struct body *body, size_t t, const char *expected)
 {
-    return t < body->count && body->list[t].length == strlen(expected) &&
-           memcmp(text_of(body, t), expected, body->list[t].length) == 0;
+    return reap__token_is(&body->tokens, t, expected);
 }
 
 /* Words are separated by blanks. */
@@ -32,33 +31,24 @@ bool reap__is_one_of(const struct body *body, size_t t, const char *words)
     return false;
 }
 
-bool reap__begins_with(const struct body *body, size_t t, const char *prefix)
+bool reap__is_word(const struct body *body, size_t t)
 {
-    return t < body->count && body->list[t].length >= strlen(prefix) &&
-           memcmp(text_of(body, t), prefix, strlen(prefix)) == 0;
+    return reap__token_is_word(&body->tokens, t);
 }
 
 bool reap__are_same_tokens(const struct body *body, size_t a, size_t b)
 {
-    return body->list[a].length == body->list[b].length &&
-           memcmp(text_of(body, a), text_of(body, b), body->list[a].length) == 0;
-}
-
-static bool is_word(const struct body *body, size_t t)
-{
-    return t < body->count && body->list[t].is_word;
+    return reap__tokens_are_same(&body->tokens, a, b);
 }
 
 size_t reap__past_brackets(const struct body *body, size_t t)
 {
-    size_t open = 0;
-    for (; t < body->count; t++) {
-        open += reap__is_one_of(body, t, "( [ {");
-        open -= reap__is_one_of(body, t, ") ] }") && open > 0;
-        if (open == 0)
-            return t + 1;
-    }
-    return body->count;
+    return reap__token_past_brackets(&body->tokens, t);
+}
+
+size_t reap__opening_of(const struct body *body, size_t t)
+{
+    return reap__token_opening(&body->tokens, t, body->range.begin);
 }
 
 static size_t past_semicolon(const struct body *body, size_t t)
@@ -126,17 +116,14 @@ bool reap__body_find(struct body *body)
 static const char refused_words[] =
     "goto static extern typedef _Thread_local _Atomic _Alignas asm "
     "__asm__ __asm setjmp longjmp alloca reap_for_each_item reap_for_first_items "
-    "_Pragma __COUNTER__ __extension__ typeof __typeof__ __auto_type "
+    "_Pragma __COUNTER__ __extension__ typeof __typeof__ __typeof __auto_type "
     "_Generic __attribute__ __attribute";
-
-static const char plain_group_words[] = "reap_group_id reap_group_linear_id reap_group_range "
-                                        "reap_group_linear_range reap_group_leader";
 
 /* Whether they are signed is for a compiler's option to say. */
 static bool has_bit_fields(const struct body *body)
 {
     for (size_t t = 0; t < body->count; t++) {
-        const size_t open = t + (is_word(body, t + 1) ? 2 : 1);
+        const size_t open = t + (reap__is_word(body, t + 1) ? 2 : 1);
         if (!reap__is_one_of(body, t, "struct union") || !reap__is(body, open, "{"))
             continue;
         for (size_t end = reap__past_brackets(body, open); t < end; t++)
@@ -154,10 +141,6 @@ static void look_for_words(struct body *body)
     for (size_t t = body->range.begin; t < body->range.end; t++) {
         if (reap__is_one_of(body, t, refused_words))
             reap__refuse(body, "its body has a word that is not understood");
-        if (reap__begins_with(body, t, "reap_sub_group") ||
-            (reap__begins_with(body, t, "reap_group_") &&
-             !reap__is_one_of(body, t, plain_group_words)))
-            reap__refuse(body, "it has group algorithms");
         if (reap__is_one_of(body, t, "struct union enum") &&
             (reap__is(body, t + 1, "{") || reap__is(body, t + 2, "{")))
             reap__refuse(body, "its body defines a type");
@@ -165,7 +148,7 @@ static void look_for_words(struct body *body)
             reap__refuse(body, "its body has a statement in an expression");
         if (reap__is(body, t, "&") && reap__is(body, t + 1, "reap_value"))
             reap__refuse(body, "its body has a compound literal");
-        if (is_word(body, t) && reap__is(body, t + 1, ":") &&
+        if (reap__is_word(body, t) && reap__is(body, t + 1, ":") &&
             reap__is_one_of(body, t - 1, "; { }") && !reap__is(body, t, "default"))
             reap__refuse(body, "its body has a label");
         if (reap__is(body, t, "reap_barrier"))
@@ -216,7 +199,7 @@ static size_t past_stars(const struct body *body, size_t t)
 static bool begins_declarator(const struct body *body, size_t t)
 {
     const size_t name = past_stars(body, t);
-    return is_word(body, name) && !is_type_word(body, name) &&
+    return reap__is_word(body, name) && !is_type_word(body, name) &&
            !reap__is_one_of(body, name, statement_words) &&
            reap__is_one_of(body, name + 1, "= ; , [");
 }
@@ -226,7 +209,7 @@ static size_t past_specifiers(struct body *body, size_t t)
 {
     const size_t begin = t;
     bool has_type = false;
-    for (; is_word(body, t) && !reap__is_one_of(body, t, statement_words); t++) {
+    for (; reap__is_word(body, t) && !reap__is_one_of(body, t, statement_words); t++) {
         if (reap__is_one_of(body, t, "struct union enum")) {
             has_type = true;
             t++;
@@ -318,14 +301,7 @@ static bool begins_block(const struct body *body, size_t t)
 {
     if (!reap__is(body, t - 1, ")"))
         return t == body->range.begin || reap__is_one_of(body, t - 1, "; { } : else do");
-    size_t open = t - 1, depth = 0;
-    for (; open > body->range.begin; open--) {
-        depth += reap__is(body, open, ")");
-        depth -= reap__is(body, open, "(");
-        if (depth == 0)
-            break;
-    }
-    return reap__is_one_of(body, open - 1, "if for while switch");
+    return reap__is_one_of(body, reap__opening_of(body, t - 1) - 1, "if for while switch");
 }
 
 /* All declarations of the body, with their scopes. */
@@ -367,7 +343,7 @@ static bool is_unknown_declaration(const struct body *body, size_t t)
 {
     const bool is_label = reap__is(body, t, ":") && is_type_word(body, t + 1);
     return is_label ||
-           (is_word(body, t) && is_word(body, t + 1) && body->segment[t] == NOWHERE &&
+           (reap__is_word(body, t) && reap__is_word(body, t + 1) && body->segment[t] == NOWHERE &&
             !reap__is_one_of(body, t, "return else do case goto sizeof struct union enum const") &&
             !is_type_word(body, t) && !reap__is(body, t + 1, "const"));
 }
@@ -391,7 +367,7 @@ static const char assignments[] = "= += -= *= /= %= &= |= ^= <<= >>= ++ --";
 static bool is_operand(const struct body *body, size_t t)
 {
     const char first = *text_of(body, t);
-    return (is_word(body, t) && !reap__is_one_of(body, t, statement_words)) ||
+    return (reap__is_word(body, t) && !reap__is_one_of(body, t, statement_words)) ||
            (first >= '0' && first <= '9') || reap__is_one_of(body, t, "] )") || first == '\'' ||
            first == '"';
 }
@@ -400,14 +376,21 @@ struct use {
     bool is_assigned, is_addressed;
 };
 
+/* Whether the bracket that opens here may be around an operand. After another one it may be a
+ * call's, too: (f)(v); but also if (c) (v)++. */
+static bool may_enclose(const struct body *body, size_t open)
+{
+    return reap__is(body, open, "(") && !reap__is_one_of(body, open - 1, "if for while switch") &&
+           (!is_operand(body, open - 1) || reap__is(body, open - 1, ")"));
+}
+
 /* What is done with the object of a name, which may be a pointer. Brackets around the name are its
  * own. What a pointer points to is another object. */
 static struct use use_of(const struct body *body, size_t name, bool is_pointer)
 {
     size_t before = name - 1, after = name + 1;
     bool is_through = false;
-    while (reap__is(body, before, "(") && reap__is(body, after, ")") &&
-           !is_operand(body, before - 1)) {
+    while (may_enclose(body, before) && reap__is(body, after, ")")) {
         before--;
         after++;
     }
@@ -428,7 +411,19 @@ static struct use use_of(const struct body *body, size_t name, bool is_pointer)
 
 static bool is_name(const struct body *body, size_t t)
 {
-    return is_word(body, t) && !reap__is_one_of(body, t - 1, ". -> struct union enum");
+    return reap__is_word(body, t) && !reap__is_one_of(body, t - 1, ". -> struct union enum");
+}
+
+/* A name that is not known to be a variable's. A kernel file has no others that change, so what is
+ * assigned to is declared in a way that has not been found: word (v); */
+static void check_other_name(struct body *body, size_t t)
+{
+    const struct use use = use_of(body, t, true);
+    const bool is_of_kernel = is_parameter(body, t);
+    if (!is_of_kernel && use.is_assigned)
+        reap__refuse(body, "its body has a declaration that is not understood");
+    else if (is_of_kernel && (use.is_assigned || (use.is_addressed && !reap__is(body, t + 1, "["))))
+        reap__refuse(body, "its body changes a parameter");
 }
 
 static void find_uses(struct body *body)
@@ -440,10 +435,8 @@ static void find_uses(struct body *body)
             continue; /* its declaration */
         body->variable[t] = is_name(body, t) ? find_variable(body, t) : NOWHERE;
         if (body->variable[t] == NOWHERE) {
-            const struct use use = use_of(body, t, true);
-            if (is_name(body, t) && is_parameter(body, t) &&
-                (use.is_assigned || (use.is_addressed && !reap__is(body, t + 1, "["))))
-                reap__refuse(body, "its body changes a parameter");
+            if (is_name(body, t))
+                check_other_name(body, t);
             continue;
         }
         struct variable *variable = &body->variables[body->variable[t]];

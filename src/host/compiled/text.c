@@ -11,6 +11,7 @@
 #include "src/core/allocate.h"
 #include "src/host/compiled/body.h"
 
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -47,43 +48,7 @@ static bool asks_compiler(const struct reap__tokens *tokens, const char *text)
     return false;
 }
 
-/* ---- Helper functions that wait ---------------------------------------------------------------*/
-
-static bool waits(const struct body *body, size_t t)
-{
-    return reap__is(body, t, "reap_barrier") || reap__begins_with(body, t, "reap_group_") ||
-           reap__begins_with(body, t, "reap_sub_group");
-}
-
-static bool is_harmless(const struct body *body, size_t t)
-{
-    return reap__is_one_of(body, t,
-                           "reap_group_id reap_group_linear_id reap_group_range "
-                           "reap_group_linear_range reap_group_leader");
-}
-
-struct functions {
-    size_t names[256]; /* tokens: functions that wait */
-    size_t count;
-    bool has_room;
-};
-
-static bool calls_one(const struct body *body, const struct functions *functions, size_t t)
-{
-    for (size_t f = 0; f < functions->count; f++)
-        if (reap__are_same_tokens(body, functions->names[f], t))
-            return true;
-    return false;
-}
-
-static bool has_wait(const struct body *body, const struct functions *functions,
-                     struct extent extent)
-{
-    for (size_t t = extent.begin; t < extent.end; t++)
-        if ((waits(body, t) && !is_harmless(body, t)) || calls_one(body, functions, t))
-            return true;
-    return false;
-}
+/* ---- Where work-items wait --------------------------------------------------------------------*/
 
 /* A kernel's head at t: REAP_KERNEL ( ... ) and its like. */
 static bool begins_kernel(const struct body *body, size_t t)
@@ -93,34 +58,20 @@ static bool begins_kernel(const struct body *body, size_t t)
            reap__is(body, t + 1, "(");
 }
 
-/* Functions come before those that call them. */
-static void find_functions(const struct body *body, struct functions *functions)
+/* At barriers of the body itself, and nowhere else. */
+static void check_waits(struct body *body)
 {
-    for (size_t t = 0; t + 1 < body->parameters.begin;) {
-        const bool is_head = body->list[t].is_word && reap__is(body, t + 1, "(");
-        const size_t open = is_head ? reap__past_brackets(body, t + 1) : 0;
-        if (is_head && reap__is(body, open, "{")) {
-            const size_t end = reap__past_brackets(body, open);
-            if (!begins_kernel(body, t) && has_wait(body, functions, (struct extent){open, end})) {
-                functions->has_room =
-                    functions->count < sizeof functions->names / sizeof *functions->names;
-                if (functions->has_room)
-                    functions->names[functions->count++] = t;
-            }
-            t = end;
-        } else {
-            t = reap__is(body, t, "{") ? reap__past_brackets(body, t) : t + 1;
-        }
-    }
-}
-
-static void check_helpers(struct body *body)
-{
-    struct functions functions = {.has_room = true};
-    find_functions(body, &functions);
-    for (size_t t = body->range.begin; t < body->range.end; t++)
-        if (calls_one(body, &functions, t) || !functions.has_room)
+    struct reap__wait found;
+    for (size_t t = body->range.begin; body->problem == NULL; t = found.place + 1) {
+        if (!reap__waiting_find(&body->tokens, t, body->range.end, &found))
+            reap__refuse(body, "memory is missing for its text");
+        else if (found.place == SIZE_MAX)
+            return;
+        else if (found.place != found.word)
             reap__refuse(body, "work-items wait in a helper function");
+        else if (!reap__is(body, found.word, "reap_barrier"))
+            reap__refuse(body, "it has group algorithms");
+    }
 }
 
 /* Words whose meaning depends on where they are in the file. */
@@ -137,13 +88,6 @@ static bool depends_on_place(const struct body *body)
 
 /* ---- The file ---------------------------------------------------------------------------------*/
 
-static void write_token(const struct body *body, size_t t, struct reap__string *into)
-{
-    const struct reap__token *token = &body->list[t];
-    reap__string_append(into, body->tokens.characters.bytes + token->begin, token->length);
-    reap__string_append(into, reap__is_one_of(body, t, "; { }") ? "\n" : " ", 1);
-}
-
 /* What comes before the kernel, without the words for the program's sources. */
 static void write_declarations(const struct body *body, struct reap__string *into)
 {
@@ -155,7 +99,7 @@ static void write_declarations(const struct body *body, struct reap__string *int
         else if (reap__is(body, t, "REAP_KERNEL_MACRO"))
             t = reap__past_brackets(body, t + 1);
         else
-            write_token(body, t++, into);
+            reap__token_write(body, t++, into);
     }
 }
 
@@ -201,7 +145,7 @@ static const char *make(struct body *body)
         body->variable[t] = body->segment[t] = NOWHERE;
     if (depends_on_place(body))
         return "its file asks where it is";
-    check_helpers(body);
+    check_waits(body);
     reap__body_parse(body);
     if (body->problem == NULL)
         reap__body_classify(body);

@@ -108,28 +108,11 @@ static const char group_words[] =
     "reap_group_id reap_group_linear_id reap_group_range reap_group_linear_range reap_extent";
 static const char pure_operators[] = "( ) + - / % << >> < > <= >= == != && || ! ~ | ^ ? : . , * &";
 
-static bool is_word(const struct body *body, size_t t)
-{
-    return body->list[t].is_word;
-}
-
 static bool is_number(const struct body *body, size_t t)
 {
     const char *text = body->tokens.characters.bytes + body->list[t].begin;
     return (*text >= '0' && *text <= '9') || *text == '\'' ||
            (*text == '.' && body->list[t].length > 1 && text[1] >= '0' && text[1] <= '9');
-}
-
-static size_t opening_of(const struct body *body, size_t t)
-{
-    size_t open = 0;
-    for (; t > body->range.begin; t--) {
-        open += reap__is(body, t, ")");
-        open -= reap__is(body, t, "(");
-        if (open == 0)
-            break;
-    }
-    return t;
 }
 
 /* Whether the * or & here has a left operand. After a bracket it may follow a cast: it has one if
@@ -138,11 +121,11 @@ static bool is_binary(const struct body *body, size_t t)
 {
     if (!reap__is(body, t - 1, ")"))
         return is_number(body, t - 1) ||
-               (is_word(body, t - 1) && !reap__is_one_of(body, t - 1, "return sizeof"));
-    const size_t open = opening_of(body, t - 1);
-    return is_word(body, open - 1) || is_number(body, open + 1) ||
+               (reap__is_word(body, t - 1) && !reap__is_one_of(body, t - 1, "return sizeof"));
+    const size_t open = reap__opening_of(body, t - 1);
+    return reap__is_word(body, open - 1) || is_number(body, open + 1) ||
            body->variable[open + 1] != NOWHERE || reap__is(body, open + 1, "(") ||
-           reap__begins_with(body, open + 1, "reap_");
+           reap__token_begins_with(&body->tokens, open + 1, "reap_");
 }
 
 /* Whether the variable is assigned to while another is in scope. */
@@ -178,7 +161,8 @@ static bool is_pure_word(const struct body *body, size_t t, const struct variabl
         return true;
     if (reap__is_one_of(body, t, item_words))
         return !is_uniform;
-    if (reap__begins_with(body, t, "reap_") || reap__begins_with(body, t, "REAP_"))
+    if (reap__token_begins_with(&body->tokens, t, "reap_") ||
+        reap__token_begins_with(&body->tokens, t, "REAP_"))
         return reap__is_one_of(body, t, "REAP_LOCAL REAP_GLOBAL REAP_CONSTANT");
     return reap__is(body, t, "sizeof") || !reap__is(body, t + 1, "(");
 }
@@ -187,8 +171,9 @@ bool reap__is_pure(const struct body *body, struct extent extent, const struct v
                    bool is_uniform)
 {
     for (size_t t = extent.begin; t < extent.end; t++) {
-        if (is_word(body, t) ? !is_pure_word(body, t, of, is_uniform)
-                             : !is_number(body, t) && !reap__is_one_of(body, t, pure_operators))
+        if (reap__is_word(body, t)
+                ? !is_pure_word(body, t, of, is_uniform)
+                : !is_number(body, t) && !reap__is_one_of(body, t, pure_operators))
             return false;
         /* At the begin the left operand is missing, as after a cast of a type's words. */
         if (reap__is_one_of(body, t, "* &") && (t == extent.begin || !is_binary(body, t)) &&

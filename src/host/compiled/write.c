@@ -21,12 +21,16 @@ struct writer {
 
 /* ---- Tokens -----------------------------------------------------------------------------------*/
 
+void reap__token_write(const struct body *body, size_t t, struct reap__string *into)
+{
+    const struct reap__token *token = &body->list[t];
+    reap__string_append(into, body->tokens.characters.bytes + token->begin, token->length);
+    reap__string_append(into, reap__is_one_of(body, t, "; { }") ? "\n" : " ", 1);
+}
+
 static void write_token(const struct writer *writer, size_t t)
 {
-    const struct reap__token *token = &writer->body->list[t];
-    reap__string_append(writer->into, writer->body->tokens.characters.bytes + token->begin,
-                        token->length);
-    reap__string_append(writer->into, reap__is_one_of(writer->body, t, "; { }") ? "\n" : " ", 1);
+    reap__token_write(writer->body, t, writer->into);
 }
 
 /* A region works on a copy of what it stores, so that loops within it need no memory for it. */
@@ -165,7 +169,7 @@ static void write_initialisation(const struct writer *writer, size_t v)
     write_declaration(writer, v, "reap_i_");
     reap__string_add(writer->into, "= ");
     write_tokens(writer, variable->initialiser);
-    reap__string_format(writer->into, ";\n__builtin_memcpy((void *)&");
+    reap__string_format(writer->into, ";\n__builtin_memcpy((void *)(uintptr_t)&");
     write_variable(writer, v, variable->name);
     reap__string_format(writer->into, ", &reap_i_%zu, sizeof reap_i_%zu);\n}\n", v, v);
 }

@@ -15,7 +15,8 @@
 #include <reap/detail/host/loops.h>
 #include <reap/detail/host/phases.h>
 
-/* All items of a group share a value here: none may change its own copy, even by a pointer. */
+/* All items of a group share a value here: none may change its own copy, even by a pointer
+ * that is cast. */
 #undef REAP__FORMAL_value_
 #define REAP__FORMAL_value_(k, kind, T, n, ...) , const T n REAP__UNUSED
 #ifdef __clang__
@@ -23,6 +24,7 @@
 #else
 #pragma GCC diagnostic error "-Wdiscarded-qualifiers"
 #endif
+#pragma GCC diagnostic error "-Wcast-qual"
 
 /* Memory for a variable of each work-item. */
 REAP__INLINE void *reap__compiled_take(unsigned char **memory, size_t size, size_t items)
@@ -45,7 +47,8 @@ REAP__INLINE void *reap__compiled_take(unsigned char **memory, size_t size, size
     REAP__BODY unsigned reap_group_body_##k(REAP__OUTSIDE REAP__EACH(REAP__FORMAL, __VA_ARGS__)    \
                                                 REAP__KEPT_FORMALS)
 #define REAP__GROUP_BEGIN                                                                          \
-    const struct reap__loops reap_loops_ = reap_item_.phases_do_not_nest_;                         \
+    const struct reap__loops reap_loops_ =                                                         \
+        reap_item_.phases_do_not_nest_and_need_a_REAP_GROUP_KERNEL_;                               \
     const unsigned reap_items_ = (unsigned)reap_loops_.group_->items_;                             \
     unsigned reap_votes_ = 0, reap_point_ = 0;                                                     \
     (void)reap_items_, (void)reap_votes_, (void)reap_point_;

@@ -19,9 +19,9 @@
                 reap__phase_row_end(&reap_phase_, reap_i_, reap_j_))
 
 #define REAP__PHASE(first, row_begin, row_end)                                                     \
-    for (struct reap__phase reap_phase_                                                            \
-         __attribute__((__cleanup__(reap__phase_end))) = {reap_item_.phases_do_not_nest_, first,   \
-                                                          __FILE__, __LINE__, 0};                  \
+    for (struct reap__phase reap_phase_ __attribute__((__cleanup__(                                \
+             reap__phase_end))) = {reap_item_.phases_do_not_nest_and_need_a_REAP_GROUP_KERNEL_,    \
+                                   first, __FILE__, __LINE__, 0};                                  \
          !reap_phase_.is_done_; reap_phase_.is_done_ = 1)                                          \
         for (size_t reap_i_ = 0; reap_i_ < reap_phase_.of_.count_[0]; reap_i_++)                   \
             for (size_t reap_j_ = 0; reap_j_ < reap_phase_.of_.count_[1]; reap_j_++)               \

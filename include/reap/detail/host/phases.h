@@ -29,7 +29,7 @@ struct reap__loops {
 typedef struct reap__outside_of_a_phase {
     struct reap__group *group_;
     const size_t *global_range_;
-    struct reap__loops phases_do_not_nest_;
+    struct reap__loops phases_do_not_nest_and_need_a_REAP_GROUP_KERNEL_;
 } reap__outside_of_a_phase;
 
 struct reap__phase {
@@ -130,7 +130,8 @@ REAP__INLINE reap_item reap__phase_item(const struct reap__loops *of, size_t i, 
     static const struct reap__private_variable reap_word_##name = {sizeof(T), _Alignof(T),         \
                                                                    __COUNTER__};                   \
     T *const name =                                                                                \
-        (T *)(reap_item_.phases_do_not_nest_.group_->take_)(reap_item_.group_, &reap_word_##name)
+        (T *)(reap_item_.phases_do_not_nest_and_need_a_REAP_GROUP_KERNEL_.group_->take_)(          \
+            reap_item_.group_, &reap_word_##name)
 
 /* The loops of a group with this number of dimensions; constants here are constants in each phase.
  */

@@ -57,7 +57,8 @@ REAP__INLINE uint32_t reap__all_bits(size_t items)
 /* For each sub-group, of reap_n_ items from reap_first_ on: an expression for each item, as in a
  * phase, whose number in the sub-group is reap_l_; then statements. */
 #define REAP__FOR_EACH_SUB_GROUP(expression, ...)                                                  \
-    const struct reap__loops reap_of_ = reap_item_.phases_do_not_nest_;                            \
+    const struct reap__loops reap_of_ =                                                            \
+        reap_item_.phases_do_not_nest_and_need_a_REAP_GROUP_KERNEL_;                               \
     const size_t reap_items_ = reap_of_.group_->items_;                                            \
     struct reap__place reap_at_ = {0, 0, 0};                                                       \
     for (size_t reap_first_ = 0; reap_first_ < reap_items_;                                        \
