@@ -16,7 +16,7 @@
 
 reap_status reap__algorithm_fail(reap_status status, const char *format, ...)
 {
-    char message[512];
+    char message[1024];
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(message, sizeof message, format, arguments);
