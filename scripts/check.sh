@@ -45,12 +45,12 @@ settings() {
     asan-ubsan-some)
         settings asan-ubsan
         options=(-DREAP_SANITIZE_TESTS_WHOLLY=OFF -DREAP_TESTS_QUICK_TO_COMPILE=ON
-            "-DCMAKE_C_FLAGS_RELWITHDEBINFO=-O1 -g1")
+            "-DCMAKE_C_FLAGS_RELWITHDEBINFO=-O0 -g1")
         ;;
     tsan-some)
         settings tsan
         # Enough for it, and for the lines of its reports.
-        options=("-DCMAKE_C_FLAGS_RELWITHDEBINFO=-O1 -g1")
+        options=("-DCMAKE_C_FLAGS_RELWITHDEBINFO=-O0 -g1")
         ;;
     *-some) settings "${1%-some}" ;;
     release-clang)
