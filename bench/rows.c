@@ -135,18 +135,20 @@ static const struct band key_bands[] = {{.name = "int",
                                          .baselines = {GCC, CLANG, ATOMIC},
                                          .least = 22}};
 
-static const struct band tree_bands[] = {{.name = "from memory",
+static const struct band tree_bands[] = {{.name = "2^26",
                                           .against = "OpenCL",
                                           .at_least = 0.3,
                                           .aim = 0.5,
                                           .baselines = {"opencl"},
-                                          .is_of_largest = true},
-                                         {.name = "from memory",
+                                          .least = 26,
+                                          .most = 26},
+                                         {.name = "2^26",
                                           .against = "OpenCL",
                                           .at_least = 2.5,
                                           .aim = 5,
                                           .baselines = {"opencl"},
-                                          .is_of_largest = true}};
+                                          .least = 26,
+                                          .most = 26}};
 
 static bool is_of_band(const struct bench_report *report, const struct band *band,
                        const struct side_work *work)

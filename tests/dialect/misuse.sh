@@ -385,10 +385,24 @@ atomics() {
         [ $word != load ] || case=
         [[ $word != compare* ]] || case=', (void *)&x[1], 1'
         error "reap_atomic_$word on a short" \
-            "Reap: reap_atomic_$word takes a pointer to an integer of 32 or 64 bits, a float or" \
+            "Reap: reap_atomic_$word takes a pointer to an integer of 32 or 64 bits, a float" \
             "REAP_KERNEL(k, inout(int16_t, x)) { (void)reap_atomic_$word(&x[0]$case); }"
         error "reap_atomic_$word on an input" "reap_atomic_$word takes .* in an inout or out" \
             "REAP_KERNEL(k, in(int, x)) { (void)reap_atomic_$word(&x[0]$case); }"
+    done
+    fine "atomics on pointers" 'struct node { int v; };
+        REAP_KERNEL(k, inout(struct node, x), inout(struct node *, p), inout(const int *, c)) {
+        struct node *e = reap_atomic_load(&p[0]);
+        while (!reap_atomic_compare_exchange_weak(&p[0], &e, &x[1], REAP_ORDER_ACQ_REL)) ;
+        reap_atomic_store(&p[1], NULL, REAP_ORDER_RELEASE);
+        x[0].v = reap_atomic_exchange(&p[2], &x[2])->v + *reap_atomic_fetch_add(&c[0], 3); }' '' \
+        -Wall -Wextra -Wpedantic
+    error "an atomic on a const pointer" "reap_atomic_exchange takes .* that is not const" \
+        "REAP_KERNEL(k, in(int *, p)) { (void)reap_atomic_exchange(&p[0], p[1]); }"
+    for word in min max and or xor; do
+        error "reap_atomic_fetch_$word of pointers" \
+            "reap_atomic_fetch_$word takes a pointer to an integer of 32 or 64 bits" \
+            "REAP_KERNEL(k, inout(int *, p)) { (void)reap_atomic_fetch_$word(&p[0], 0); }"
     done
     for word in and or xor; do
         error "reap_atomic_fetch_$word of floats" \
