@@ -22,3 +22,24 @@ def result_format(reduction: int, x: Any, is_bfloat16: bool, /) -> str: ...
 def dot(x: Any, y: Any, is_bfloat16: bool, /) -> Any: ...
 def moments(x: Any, axes: int, result: Any, is_bfloat16: bool, /) -> int: ...
 def devices() -> list[str]: ...
+
+class Foreign:
+    shape: tuple[int, ...]
+    ndim: int
+    format: str  # as in the module struct, or "bfloat16"
+    ordinal: int  # of the CUDA device; -1: the elements are in the program's memory
+    address: int
+    def with_axis(self) -> Foreign: ...
+
+def from_dlpack(capsule: Any, stream: int, /) -> Foreign: ...
+def from_pointer(
+    owner: Any,
+    type: str,
+    shape: tuple[int, ...],
+    strides: tuple[int, ...] | None,
+    address: int,
+    is_read_only: bool,
+    ordinal: int,
+    stream: int,
+    /,
+) -> Foreign: ...
