@@ -35,7 +35,7 @@ typedef struct reap__py_array {
 enum reap__py_array_flags {
     REAP__PY_BFLOAT16 = 1,  /**< elements of two bytes are reap_bfloat16, which has no format */
     REAP__PY_WRITTEN = 2,   /**< the elements will be written; they are not copied */
-    REAP__PY_UNREACHED = 8, /**< no device uses them: only the function that is called does */
+    REAP__PY_UNREACHED = 8, /**< no device has to reach them if they are in the program's memory */
     REAP__PY_PLAIN = 4      /**< any elements, in row-major order, which are not copied; the type is
                              * REAP_TYPE_NONE where Reap has none */
 };

@@ -66,6 +66,7 @@ static void release(struct call *call)
         reap_queue_release(call->queue);
     pthread_mutex_destroy(&call->lock);
     pthread_cond_destroy(&call->ended);
+    Py_XDECREF(call->open.kept);
     free(call->open.arrays);
     free(call->open.context);
     free(call);

@@ -30,6 +30,7 @@ typedef struct reap__py_call {
     bool may_be_long;       /**< false: as its arrays' sizes tell */
     size_t array_count;     /**< how many are open */
     reap__py_array *arrays; /**< these */
+    PyObject *kept;         /**< another object that lives as long as the call; default: NULL */
 } reap__py_call;
 
 /* A call with memory for its context, and for that many arrays. NULL: an exception is set. */

@@ -7,6 +7,7 @@
 #include "python/extension/python.h"
 
 #include <reap/algorithms.h>
+#include <reap/part.h>
 #include <stdbool.h>
 
 /* A function that takes its arguments as an array; `name` is also that in Python. */
@@ -21,6 +22,8 @@
 
 /* These return whether they could; otherwise an exception is set. */
 bool reap__py_add_reductions(PyObject *module);
+bool reap__py_add_kernels(PyObject *module);
+bool reap__py_add_parts(PyObject *module);
 
 /* Whether a function was called with that many arguments; otherwise an exception is set. */
 static inline bool reap__py_has_count(const char *function, Py_ssize_t count, Py_ssize_t expected)
@@ -29,6 +32,12 @@ static inline bool reap__py_has_count(const char *function, Py_ssize_t count, Py
         PyErr_Format(PyExc_TypeError, "%s takes %zd arguments, not %zd", function, expected, count);
     return count == expected;
 }
+
+/* What a capsule that the module has made contains. NULL with an exception: it is another object.
+ */
+struct reap_kernel;
+const struct reap_kernel *reap__py_kernel_of(PyObject *capsule);
+reap_part *reap__py_part_of(PyObject *capsule);
 
 /* A result that is one value, of any type. */
 typedef union reap__py_value {

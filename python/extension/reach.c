@@ -58,7 +58,8 @@ static void find_extents(reap__py_reach *reach, const reap__py_array *arrays, si
     size_t found = 0;
     for (size_t i = 0; i < count; i++) {
         extents[found] = extent_of(&arrays[i]);
-        found += extents[found].first != extents[found].end && !arrays[i].is_unreached;
+        const bool is_used = extents[found].is_on_device || !arrays[i].is_unreached;
+        found += is_used && extents[found].first != extents[found].end;
     }
     qsort(extents, found, sizeof *extents, compare);
     for (size_t i = 0; i < found; i++) {
