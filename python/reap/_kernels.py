@@ -328,7 +328,7 @@ class Kernels:
     def __getattr__(self, name: str) -> Kernel:
         kernels = self.__dict__.get("_kernels", {})
         if name not in kernels:
-            raise AttributeError(f"there is no kernel '{name}': there are {', '.join(kernels)}")
+            raise AttributeError(f"no kernel is called '{name}'; the text has {', '.join(kernels)}")
         return kernels[name]
 
     def __getitem__(self, name: str) -> Kernel:
