@@ -27,7 +27,7 @@ struct room {
     uint64_t *missing;
 };
 
-size_t cli_block_elements(enum cli_element_type type)
+size_t cli_task_elements(enum cli_element_type type)
 {
     return DESCRIBE_TASK_RUNS * cli_run_elements(cli_element_part(type));
 }
@@ -46,7 +46,7 @@ static void *make_room(const struct cli_feed *feed)
 {
     const struct cli_array *array = feed_of(feed)->array;
     const enum cli_element_type type = array->layout.element.type;
-    const size_t count = cli_block_elements(type);
+    const size_t count = feed_of(feed)->block_elements;
     const size_t bytes = round_up(count * cli_element_bytes(type));
     const size_t head = round_up(sizeof(struct room));
     const size_t half = feed->series_count > 1 ? round_up(bytes / 2) : 0;
@@ -71,7 +71,7 @@ static enum cli_next take(struct cli_feed *feed, struct cli_block *block,
     struct cli_array_feed *from = feed->data;
     struct room *room = block->room;
     const struct cli_array *array = from->array;
-    const size_t most = cli_block_elements(array->layout.element.type);
+    const size_t most = from->block_elements;
     const size_t size = cli_element_bytes(array->layout.element.type);
     const uint64_t left = array->layout.count - from->done;
     size_t bytes;
@@ -145,6 +145,9 @@ static bool load(const struct cli_feed *feed, struct cli_block *block, struct cl
                                          room->count * size, &bytes, failure))
         return false;
     block->rows = room->count;
+    block->first_row = room->first;
+    if (feed->has_tasks)
+        block->item = room->first / cli_task_elements(array->layout.element.type);
     room->value_count = room->count;
     if (feed->series_count > 1)
         split(room, size / 2);
@@ -182,16 +185,20 @@ void cli_array_feed_divide(struct cli_feed *feed, const struct cli_array *array,
     feed->has_slabs = array->skip != NULL;
 }
 
-void cli_array_feed_open(struct cli_array_feed *feed, const struct cli_array *array)
+void cli_array_feed_open(struct cli_array_feed *feed, const struct cli_array *array,
+                         size_t block_tasks)
 {
     const struct cli_layout *layout = &array->layout;
-    const size_t most = cli_block_elements(layout->element.type);
-    *feed = (struct cli_array_feed){.array = array};
+    const bool is_complex = cli_element_kind(layout->element.type) == 'c';
+    const bool has_tasks = !is_complex && !array->has_missing_value;
+    const size_t most = cli_task_elements(layout->element.type) * (has_tasks ? block_tasks : 1);
+    *feed = (struct cli_array_feed){.array = array, .block_elements = most};
     feed->feed =
-        (struct cli_feed){.series_count = cli_element_kind(layout->element.type) == 'c' ? 2 : 1,
+        (struct cli_feed){.series_count = is_complex ? 2 : 1,
                           .block_count = layout->count == CLI_COUNT_UNKNOWN
                                              ? UINT64_MAX
                                              : layout->count / most + (layout->count % most > 0),
+                          .has_tasks = has_tasks,
                           .data = feed,
                           .make_room = make_room,
                           .free_room = free,

@@ -176,6 +176,7 @@ static bool load(const struct cli_feed *feed, struct cli_block *block, struct cl
     block->first_series = (size_t)(room->first_outer * axis->inner);
     block->series_count = room->outer * (size_t)axis->inner;
     block->first_row = room->first_row;
+    block->item = room->first_row / axis->block_rows;
     for (size_t s = 0; s < block->series_count && room->counts != NULL; s++)
         room->counts[s] =
             cli_array_leave_out_missing(axis->array, room->series + s * series_bytes(axis),

@@ -5,6 +5,7 @@
  */
 #include "tools/describe/bucket_count.h"
 
+#include "tools/describe/array_feed.h"
 #include "tools/describe/numbers.h"
 
 #include <math.h>
@@ -33,12 +34,14 @@ static double choose_pivot(const struct cli_values *values)
 {
     const size_t bytes = cli_element_bytes(values->element.type);
     const unsigned char *elements = values->elements;
-    const size_t step = values->count / SAMPLES + 1;
+    const size_t most = cli_task_elements(values->element.type); /* a block may have several */
+    const size_t count = values->count < most ? values->count : most;
+    const size_t step = count / SAMPLES + 1;
     const enum cli_element_type type =
         cli_element_kind(values->element.type) == 'f' ? CLI_ELEMENT_f64 : values->element.type;
     double least = INFINITY, greatest = -INFINITY;
     uint64_t key;
-    for (size_t i = 0; i < values->count && bytes > 2; i += step)
+    for (size_t i = 0; i < count && bytes > 2; i += step)
         if (cli_element_key(values->element, elements + i * bytes, &key)) {
             least = fmin(least, cli_key_to_double(type, key));
             greatest = fmax(greatest, cli_key_to_double(type, key));

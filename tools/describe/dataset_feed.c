@@ -24,7 +24,8 @@ static bool make_feed(struct cli_dataset_feed *feed, const struct cli_subject *s
         feed->feed = &feed->axis.feed;
         return cli_axis_feed_open(&feed->axis, &dataset->array, *subject->axis, failure);
     } else {
-        cli_array_feed_open(&feed->array, &dataset->array);
+        cli_array_feed_open(&feed->array, &dataset->array,
+                            subject->block_tasks > 0 ? subject->block_tasks : 1);
         feed->feed = &feed->array.feed;
     }
     return true;
@@ -67,8 +68,8 @@ static bool find_again(struct cli_dataset_feed *feed, const struct cli_dataset *
 bool cli_dataset_feed_repeat(struct cli_dataset_feed *feed, const struct cli_subject *subject,
                              struct cli_failure *failure)
 {
-    const struct cli_subject again = {&feed->file, &feed->dataset, subject->axis, subject->job,
-                                      subject->groups};
+    const struct cli_subject again = {&feed->file,  &feed->dataset,  subject->axis,
+                                      subject->job, subject->groups, 0};
     const struct cli_format *format = subject->file->format;
     if (is_random(subject->dataset))
         return cli_dataset_feed_open(feed, subject, failure);

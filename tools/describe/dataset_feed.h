@@ -21,6 +21,7 @@ struct cli_subject {
     const long *axis;
     struct cli_job *job;
     const struct cli_keys *groups; /* of a table with a key; NULL: it is described as a whole */
+    size_t block_tasks;            /* of an array, on a device; 0: one */
 };
 
 struct cli_dataset_feed {

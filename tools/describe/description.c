@@ -17,24 +17,25 @@
 
 /* Summarises the results of a pass. */
 static bool summarize(struct cli_description *description, const struct cli_pass *pass,
-                      struct cli_distributing *distributing, struct cli_failure *failure)
+                      struct cli_failure *failure)
 {
     for (size_t s = 0; s < description->series_count; s++) {
-        cli_series_summarize(&pass->series[s], pass->feed->is_named, &description->series[s]);
-        description->series[s].is_text &= !pass->feed->is_grouped; /* columns may be */
-        description->series[s].rows = description->rows;
+        struct cli_summary *summary = &description->series[s];
+        if (!cli_series_summarize(&pass->series[s], pass->feed->is_named, summary, failure))
+            return false;
+        summary->is_text &= !pass->feed->is_grouped; /* columns may be */
+        summary->rows = description->rows;
     }
-    return cli_distributing_finish(distributing, description->series, failure);
+    return true;
 }
 
-/* Runs a pass over the feed, and further ones if needed; stores the series' summaries. The array is
- * the feed's, if its numbers are real. */
-static bool run_passes(struct cli_feed *feed, const struct cli_array *array,
-                       const struct cli_subject *subject,
+/* Runs a pass over the feed, and further ones if needed; stores the series' summaries. */
+static bool run_passes(struct cli_feed *feed, const struct cli_subject *subject,
                        const struct cli_describe_options *options,
                        struct cli_description *description, struct cli_failure *failure)
 {
     struct cli_distributing distributing = {.options = &options->distribution, .subject = *subject};
+    distributing.subject.block_tasks = 0; /* further passes are on the host */
     struct cli_meter meter;
     struct cli_pass pass = {.feed = feed,
                             .place = &options->place,
@@ -51,12 +52,14 @@ static bool run_passes(struct cli_feed *feed, const struct cli_array *array,
     if (!is_fine)
         cli_fail(failure, "%s", strerror(ENOMEM));
     is_fine = cli_job_agree(subject->job, is_fine, failure);
-    if (is_fine && !(is_fine = cli_pass_run(&pass, array)))
+    if (is_fine && !(is_fine = cli_pass_run(&pass)))
         *failure = pass.failure;
     description->rows = pass.rows;
     description->comment_lines = pass.comment_lines;
     description->is_interrupted = cli_is_interrupted();
-    is_fine = is_fine && summarize(description, &pass, &distributing, failure);
+    is_fine = is_fine &&
+              cli_job_agree(subject->job, summarize(description, &pass, failure), failure) &&
+              cli_distributing_finish(&distributing, description->series, failure);
     description->is_cut_short = distributing.is_cut_short;
     for (size_t s = 0; s < feed->series_count && pass.series != NULL; s++)
         cli_series_free(&pass.series[s]);
@@ -86,7 +89,7 @@ static bool describe_axis(struct cli_axis_feed *feed, const struct cli_subject *
     description->layout = array->layout;
     description->has_axis = true;
     description->axis = feed->axis;
-    if (!run_passes(&feed->feed, NULL, subject, options, description, failure))
+    if (!run_passes(&feed->feed, subject, options, description, failure))
         return false;
     description->series_names =
         calloc(description->series_count, sizeof *description->series_names);
@@ -109,8 +112,7 @@ static bool describe_array(struct cli_array_feed *feed, const struct cli_subject
     const enum cli_element_type type = array->layout.element.type;
     const bool is_complex = cli_element_kind(type) == 'c';
     description->layout = array->layout;
-    if (!run_passes(&feed->feed, is_complex || array->has_missing_value ? NULL : array, subject,
-                    options, description, failure) ||
+    if (!run_passes(&feed->feed, subject, options, description, failure) ||
         (is_complex && !name_parts(description, failure)))
         return false;
     if (array->layout.count == CLI_COUNT_UNKNOWN)
@@ -291,7 +293,7 @@ static bool describe_table(struct cli_feed *feed, const struct cli_subject *subj
     uint64_t file_bytes;
     description->table = table;
     description->text_count = table->text_count;
-    if (table->column_count > 0 && !run_passes(feed, NULL, subject, options, description, failure))
+    if (table->column_count > 0 && !run_passes(feed, subject, options, description, failure))
         return false;
     cli_source_progress(subject->file->source, &description->table_bytes, &file_bytes);
     description->comment_lines += table->csv.comment_lines;
@@ -312,9 +314,11 @@ bool cli_describe_dataset(struct cli_file *file, const struct cli_dataset *datas
                           const struct cli_describe_options *options,
                           struct cli_description *description, struct cli_failure *failure)
 {
-    struct cli_subject subject = {file, dataset, options->has_axis ? &options->axis : NULL,
-                                  options->job, NULL};
+    const enum cli_element_type type = dataset->array.layout.element.type;
+    struct cli_subject subject = {file,         dataset, options->has_axis ? &options->axis : NULL,
+                                  options->job, NULL,    0};
     struct cli_dataset_feed feed;
+    size_t threads;
     *description =
         (struct cli_description){.file = file->name, .name = dataset->name, .note = dataset->note};
     bool is_fine = true;
@@ -323,6 +327,8 @@ bool cli_describe_dataset(struct cli_file *file, const struct cli_dataset *datas
         subject.groups = &description->groups;
         description->by = dataset->table->csv.names[dataset->table->key];
     }
+    if (options->job == NULL && dataset->table == NULL)
+        cli_pass_measure(&options->place, type, &threads, &subject.block_tasks);
     is_fine = is_fine &&
               cli_job_agree(options->job, cli_dataset_feed_open(&feed, &subject, failure), failure);
     if (is_fine && dataset->table != NULL)

@@ -44,6 +44,8 @@ struct cli_block {
     size_t comment_lines;              /* of these; known then, too */
     size_t first_series, series_count; /* that have values in it: all, unless load stores fewer */
     uint64_t first_row;                /* CLI_ROW_AFTER, unless load knows it */
+    uint64_t item;   /* its number among the blocks of its series, unless load knows better: the
+                      * first of the array's tasks, for example */
     size_t bad_line; /* if loading failed: the line in the block, from 1; 0: not in a line */
 };
 
@@ -52,6 +54,7 @@ struct cli_feed {
     uint64_t block_count;   /* UINT64_MAX if unknown */
     uint64_t stripe_blocks; /* consecutive blocks that one of several ranks describes, at most */
     bool has_slabs;         /* several blocks are read at once */
+    bool has_tasks;         /* blocks are divided into tasks, which do not depend on their size */
     uint64_t lines_before;  /* of a text: before the first block */
     bool is_grouped;        /* a table's columns by groups of rows (group_feed.h) */
     bool is_named;          /* the user has chosen the series: text among numbers is odd */

@@ -266,7 +266,7 @@ bool cli_further_pass_run(struct cli_further_pass *further, struct cli_failure *
                             .counting = &counting,
                             .job = job};
     cli_meter_begin(&meter, further->subject->file->called, feed.source, further->rows);
-    bool is_fine = cli_pass_run(&pass, NULL);
+    bool is_fine = cli_pass_run(&pass);
     if (!is_fine)
         *failure = pass.failure;
     else if (!cli_is_interrupted() && cli_job_own(job) == 0)

@@ -8,7 +8,6 @@
 #include "tools/kernels/count.kernels.h"
 
 #include <math.h>
-#include <string.h>
 
 void cli_bins_of_integers(struct cli_bins *bins, enum cli_element_type type, uint64_t lowest,
                           uint64_t highest)
@@ -49,66 +48,46 @@ void cli_bins_of_doubles(struct cli_bins *bins, double least, double greatest)
 
 /* ---- Counting ---------------------------------------------------------------------------------*/
 
-/* The values that numbers are compared with: the bins' left edges, and the first number beyond the
- * last bin; is_closed: the last bin includes the largest number of its type. */
-struct edges {
-    enum cli_element_type type; /* of the keys */
-    size_t count;
-    bool is_closed;
-    double doubles[CLI_MOST_BINS + 1];
-    uint64_t keys[CLI_MOST_BINS + 1];
-};
-
-static struct edges find_edges(const struct cli_bins *bins)
+/* Half a bin's numbers for each; 0 if they are so close together that this overflows. */
+static double find_scale(const struct cli_bins *bins)
 {
-    const size_t last = bins->histogram.bins;
-    const uint64_t highest = bins->lowest + bins->range;
-    struct edges edges = {.type = bins->type, .count = last + 1};
-    for (size_t i = 0; i < last; i++) {
-        edges.doubles[i] = bins->histogram.edges[i];
-        edges.keys[i] = bins->lowest + i * bins->width;
-    }
-    edges.doubles[last] = nextafter(bins->greatest, INFINITY);
-    edges.keys[last] = highest + 1;
-    edges.is_closed = bins->type != CLI_ELEMENT_f64 && highest == UINT64_MAX;
-    return edges;
+    const double scale = (double)bins->histogram.bins / (bins->greatest * 0.5 - bins->least * 0.5);
+    return isfinite(scale) ? scale : 0;
 }
 
-/* How many of a chunk's numbers are at least each edge; NaNs are not. */
-static reap_status count_doubles(reap_queue *queue, const struct cli_values *values, size_t first,
-                                 const struct edges *edges, uint64_t found[CLI_MOST_BINS + 1])
+static reap_status count_doubles_from(const struct cli_bins *bins, reap_queue *queue,
+                                      const struct cli_values *values, size_t first,
+                                      uint64_t counts[CLI_MOST_BINS])
 {
     double doubles[CLI_CHUNK];
     const size_t count = cli_values_read_doubles(values, first, doubles);
-    return reap_parallel_for(queue, count_doubles_from, reap_range_1d(edges->count),
-                             .numbers = doubles, .count = count, .edges = edges->doubles,
-                             .counts = found);
+    const struct cli_histogram *histogram = &bins->histogram;
+    return reap_parallel_for(queue, count_doubles, reap_range_1d(count), .numbers = doubles,
+                             .edges = histogram->edges, .bins = histogram->bins,
+                             .scale = find_scale(bins),
+                             .counts = {.variable = counts, .count = histogram->bins});
 }
 
-static reap_status count_keys(reap_queue *queue, const struct cli_values *values, size_t first,
-                              const struct edges *edges, uint64_t found[CLI_MOST_BINS + 1])
+static reap_status count_keys_from(const struct cli_bins *bins, reap_queue *queue,
+                                   const struct cli_values *values, size_t first,
+                                   uint64_t counts[CLI_MOST_BINS])
 {
     uint64_t keys[CLI_CHUNK];
-    const size_t count = cli_values_read_keys(values, edges->type, first, keys);
-    return reap_parallel_for(queue, count_keys_from, reap_range_1d(edges->count), .numbers = keys,
-                             .count = count, .edges = edges->keys, .counts = found);
+    const size_t count = cli_values_read_keys(values, bins->type, first, keys);
+    return reap_parallel_for(queue, count_keys, reap_range_1d(count), .numbers = keys,
+                             .lowest = bins->lowest, .range = bins->range, .width = bins->width,
+                             .counts = {.variable = counts, .count = bins->histogram.bins});
 }
 
 reap_status cli_bins_count(const struct cli_bins *bins, reap_queue *queue,
                            const struct cli_values *values, uint64_t counts[CLI_MOST_BINS])
 {
-    const size_t last = bins->histogram.bins;
-    const struct edges edges = find_edges(bins);
-    uint64_t found[CLI_MOST_BINS + 1];
     reap_status status = REAP_OK;
-    for (size_t i = 0; i < values->count && last > 0 && status == REAP_OK; i += CLI_CHUNK) {
-        status = bins->type == CLI_ELEMENT_f64 ? count_doubles(queue, values, i, &edges, found)
-                                               : count_keys(queue, values, i, &edges, found);
-        if (edges.is_closed)
-            found[last] = 0;
-        for (size_t b = 0; b < last && status == REAP_OK; b++)
-            counts[b] += found[b] - found[b + 1];
-    }
+    if (bins->histogram.bins == 0)
+        return REAP_OK;
+    for (size_t i = 0; i < values->count && status == REAP_OK; i += CLI_CHUNK)
+        status = bins->type == CLI_ELEMENT_f64 ? count_doubles_from(bins, queue, values, i, counts)
+                                               : count_keys_from(bins, queue, values, i, counts);
     return status;
 }
 

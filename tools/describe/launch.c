@@ -109,7 +109,7 @@ static reap_status decode(reap_queue *queue, const struct cli_piece *piece, void
                              .floats = (float *)piece->numbers);
 }
 
-/* ---- A piece, and parts -----------------------------------------------------------------------*/
+/* ---- A piece ----------------------------------------------------------------------------------*/
 
 reap_status cli_launch_describe(reap_queue *queue, const struct cli_piece *piece)
 {
@@ -120,10 +120,61 @@ reap_status cli_launch_describe(reap_queue *queue, const struct cli_piece *piece
     return status == REAP_OK ? types[piece->element.type].describe(queue, &numbers) : status;
 }
 
-reap_status cli_launch_tasks(reap_queue *queue, describe_part *runs, size_t count,
-                             describe_part *tasks)
+/* ---- Blocks -----------------------------------------------------------------------------------*/
+
+reap_status cli_launch_blocks(reap_queue *queue, const struct cli_runs *runs)
 {
-    const size_t task_count = (count + DESCRIBE_TASK_RUNS - 1) / DESCRIBE_TASK_RUNS;
-    return reap_parallel_for(queue, describe_tasks, reap_range_1d(task_count), .runs = runs,
-                             .count = count, .tasks = tasks);
+    const size_t blocks = (runs->count + runs->block_runs - 1) / runs->block_runs;
+    return reap_parallel_for(queue, describe_blocks, reap_range_1d(blocks), .runs = runs->runs,
+                             .count = runs->count, .block_runs = runs->block_runs,
+                             .blocks = runs->blocks, .all = {.part = runs->all},
+                             .launch.first_item = runs->first_block);
+}
+
+reap_status cli_part_create(reap_part **part)
+{
+    return reap_part_create(&reap_kernel_describe_blocks, "all", part);
+}
+
+reap_status cli_part_read(const void *bytes, size_t count, reap_part **part)
+{
+    return reap_part_read(&reap_kernel_describe_blocks, "all", bytes, count, part);
+}
+
+/* Work-items that add nothing: a launch without runs. */
+static reap_status add_empty_blocks(reap_queue *queue, reap_part *part, uint64_t first,
+                                    uint64_t end)
+{
+    describe_part no_run, no_block;
+    return reap_parallel_for(queue, describe_blocks, reap_range_1d((size_t)(end - first)),
+                             .runs = &no_run, .block_runs = 1, .blocks = &no_block,
+                             .all = {.part = part}, .launch.first_item = first);
+}
+
+/* The first blocks that are missing before others. */
+static bool find_gap(const reap_part *part, reap_part_range *gap)
+{
+    reap_part_range first = {0, 0}, second = {0, 0};
+    reap_part_get_range(part, 0, &first);
+    if (first.first == 0 && reap_part_range_count(part) > 1)
+        reap_part_get_range(part, 1, &second);
+    *gap = first.first > 0 ? (reap_part_range){0, first.first}
+                           : (reap_part_range){first.end, second.first};
+    return gap->first < gap->end;
+}
+
+reap_status cli_part_finish(reap_part *part, describe_part *result)
+{
+    const reap_part_finish_options options = {.properties = REAP_INITIALIZE_TO_IDENTITY};
+    reap_part_range gap;
+    reap_queue *queue = NULL;
+    reap_status status = REAP_OK;
+    while (status == REAP_OK && find_gap(part, &gap)) {
+        if (queue == NULL)
+            status = reap_queue_create(NULL, NULL, &queue);
+        if (status == REAP_OK)
+            status = add_empty_blocks(queue, part, gap.first, gap.end);
+    }
+    reap_queue_release(queue);
+    return status == REAP_OK ? reap_part_finish(part, result, &options) : status;
 }

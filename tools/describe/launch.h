@@ -28,9 +28,28 @@ size_t cli_run_elements(enum cli_element_type type);
 /* Launches the kernels that describe the piece's runs. */
 reap_status cli_launch_describe(reap_queue *queue, const struct cli_piece *piece);
 
-/* Launches the kernel that merges the parts of `count` consecutive runs into those of tasks, each
- * of DESCRIBE_TASK_RUNS, except perhaps the last. The runs' parts are overwritten. */
-reap_status cli_launch_tasks(reap_queue *queue, describe_part *runs, size_t count,
-                             describe_part *tasks);
+/* ---- Blocks -----------------------------------------------------------------------------------*/
+
+/* Runs that were described, on the same queue. */
+struct cli_runs {
+    describe_part *runs; /* overwritten */
+    size_t count;
+    size_t block_runs;     /* of a block, the last of which may be shorter; DESCRIBE_TASK_RUNS of an
+                            * array, so that its parts do not depend on how many are launched */
+    describe_part *blocks; /* set to the blocks' parts */
+    reap_part *all;        /* the blocks are added to it, */
+    uint64_t first_block;  /* as items from this one on */
+};
+
+/* Launches the kernel that merges runs into blocks, and adds these. */
+reap_status cli_launch_blocks(reap_queue *queue, const struct cli_runs *runs);
+
+/* What all blocks of a series come to, as a part that cli_launch_blocks adds to; with those of
+ * another rank. */
+reap_status cli_part_create(reap_part **part);
+reap_status cli_part_read(const void *bytes, size_t count, reap_part **part);
+
+/* Stores its result. Blocks between those that were added count as empty. */
+reap_status cli_part_finish(reap_part *part, describe_part *result);
 
 #endif

@@ -1,58 +1,33 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The state that the threads of a pass share.
+ * The threads of a pass, and what they share.
  */
 #include "tools/describe/pass.h"
 
+#include "tools/describe/array_feed.h"
 #include "tools/describe/exchange.h"
+#include "tools/describe/launch.h"
 #include "tools/describe/meter.h"
+#include "tools/describe/worker.h"
 
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Of an own block. */
-static struct cli_slot *find_slot(const struct cli_pass *pass, uint64_t block)
-{
-    return &pass->slots[cli_exchange_index(pass->exchange, block) % pass->slot_count];
-}
-
 /* ---- Taking -----------------------------------------------------------------------------------*/
 
-static void note_failure(struct cli_pass *pass, const char *text)
+void cli_pass_fail(struct cli_pass *pass, uint64_t block, size_t bad_line, const char *failure)
 {
-    cli_fail(&pass->failure, "%s", text);
-    pass->is_over = true;
-    pthread_cond_broadcast(&pass->moved);
-}
-
-/* Waits for a slot, which the block of another rank does not need; false: the pass has ended. With
- * the lock held. */
-static bool wait_for_slot(struct cli_pass *pass, const struct cli_block *block)
-{
-    while (!pass->is_over && !block->is_foreign &&
-           (pass->own_taken - pass->own_added == pass->slot_count ||
-            cli_exchange_is_full(pass->exchange)))
-        pthread_cond_wait(&pass->moved, &pass->lock);
-    return !pass->is_over;
-}
-
-/* Stores the feed's result. A failure counts in the order of blocks: earlier blocks may still fail.
- */
-static void note_taken(struct cli_pass *pass, const struct cli_block *block, enum cli_next next,
-                       const struct cli_failure *failure)
-{
-    if (next == CLI_NEXT_FAILED)
-        pass->end = (struct cli_slot){.is_given = true, .block = *block, .failure = *failure};
-    if (next == CLI_NEXT && !block->is_foreign) {
-        find_slot(pass, block->number)->is_given = false;
-        pass->own_taken++;
+    pthread_mutex_lock(&pass->lock);
+    if (pass->failure.text[0] == '\0' || block < pass->failed_block) {
+        pass->failure = (struct cli_failure){""};
+        cli_fail(&pass->failure, "%s", failure);
+        pass->failed_block = block;
+        pass->bad_line = bad_line;
     }
-    pass->taken += next != CLI_NO_MORE;
-    pass->is_over = pass->is_over || next != CLI_NEXT;
-    pthread_cond_broadcast(&pass->moved);
-    cli_pass_add_given(pass);
+    pass->is_over = true;
+    pthread_mutex_unlock(&pass->lock);
 }
 
 static enum cli_next take_next(struct cli_pass *pass, struct cli_block *block)
@@ -61,22 +36,24 @@ static enum cli_next take_next(struct cli_pass *pass, struct cli_block *block)
     enum cli_next next = CLI_NO_MORE;
     pthread_mutex_lock(&pass->reading);
     pthread_mutex_lock(&pass->lock);
-    block->number = pass->taken;
-    block->is_foreign = !cli_exchange_owns(pass->exchange, block->number);
-    block->bad_line = 0; /* it is the thread's last one */
-    const bool is_wanted = wait_for_slot(pass, block);
+    const bool is_over = pass->is_over;
+    block->number = pass->taken; /* others change it only with both locks */
+    block->is_foreign = !cli_exchange_owns(pass, block->number);
     pthread_mutex_unlock(&pass->lock);
-    if (is_wanted) {
+    if (!is_over)
         next = pass->feed->take(pass->feed, block, &failure);
-        pthread_mutex_lock(&pass->lock);
-        note_taken(pass, block, next, &failure);
-        pthread_mutex_unlock(&pass->lock);
-    }
+    pthread_mutex_lock(&pass->lock);
+    pass->taken += next == CLI_NEXT;
+    pass->is_over = pass->is_over || next != CLI_NEXT;
+    pthread_mutex_unlock(&pass->lock);
     pthread_mutex_unlock(&pass->reading);
+    if (next == CLI_NEXT_FAILED)
+        cli_pass_fail(pass, block->number, 0, failure.text);
     return next;
 }
 
-bool cli_pass_take(struct cli_pass *pass, struct cli_block *block)
+/* Takes the next own block; false: all were taken. */
+static bool take(struct cli_pass *pass, struct cli_block *block)
 {
     enum cli_next next;
     do
@@ -85,9 +62,15 @@ bool cli_pass_take(struct cli_pass *pass, struct cli_block *block)
     return next == CLI_NEXT;
 }
 
-struct cli_found *cli_pass_found(struct cli_pass *pass, const struct cli_block *block)
+/* ---- What threads add -------------------------------------------------------------------------*/
+
+reap_part *cli_pass_part(struct cli_pass *pass, size_t series, enum cli_element_type type,
+                         struct cli_failure *failure)
 {
-    return find_slot(pass, block->number)->found;
+    pthread_mutex_lock(&pass->lock);
+    reap_part *part = cli_series_part(&pass->series[series], type, failure);
+    pthread_mutex_unlock(&pass->lock);
+    return part;
 }
 
 bool cli_pass_wants(struct cli_pass *pass, size_t series, enum cli_element_type type, int extreme,
@@ -99,192 +82,239 @@ bool cli_pass_wants(struct cli_pass *pass, size_t series, enum cli_element_type 
     return is_wanted;
 }
 
-/* ---- Counting ---------------------------------------------------------------------------------*/
-
-/* The first block, which is rank 0's, may also be finished without having been loaded. */
-bool cli_pass_begin_counting(struct cli_pass *pass, const struct cli_block *block)
+void cli_pass_add_extreme(struct cli_pass *pass, size_t series, enum cli_element_type type,
+                          int extreme, const struct cli_extreme *found)
 {
-    struct cli_counting *counting = pass->counting;
-    if (block->number == 0 && counting->begin != NULL)
-        counting->begin(counting, pass->feed, block);
     pthread_mutex_lock(&pass->lock);
-    if (block->number == 0) {
-        pass->has_begun = true;
-        pthread_cond_broadcast(&pass->moved);
-    }
-    while (!pass->has_begun && pass->failure.text[0] == '\0' &&
-           (pass->added == 0 || cli_job_own(pass->job) > 0))
-        pthread_cond_wait(&pass->moved, &pass->lock);
-    const bool has_begun = pass->has_begun;
+    cli_series_add_extreme(&pass->series[series], type, extreme, found);
     pthread_mutex_unlock(&pass->lock);
-    return has_begun;
+}
+
+void cli_pass_add(struct cli_pass *pass, size_t series, const struct cli_found *found,
+                  const struct cli_block *block)
+{
+    const uint64_t first_row = block->first_row == CLI_ROW_AFTER ? 0 : block->first_row;
+    pthread_mutex_lock(&pass->lock);
+    cli_series_add(&pass->series[series], found, block->number, first_row);
+    pthread_mutex_unlock(&pass->lock);
 }
 
 void cli_pass_add_counts(struct cli_pass *pass, const void *tally)
 {
     pthread_mutex_lock(&pass->lock);
-    if (!pass->counting->add(pass->counting, tally))
-        note_failure(pass, strerror(ENOMEM));
+    const bool is_fine = pass->counting->add(pass->counting, tally);
     pthread_mutex_unlock(&pass->lock);
+    if (!is_fine)
+        cli_pass_fail(pass, 0, 0, strerror(ENOMEM));
 }
 
-/* ---- Giving -----------------------------------------------------------------------------------*/
-
-bool cli_pass_add(struct cli_pass *pass, const struct cli_found *found,
-                  const struct cli_block *block)
+bool cli_pass_reserve_extents(struct cli_pass *pass, uint64_t count)
 {
-    const uint64_t first_row = block->first_row == CLI_ROW_AFTER ? pass->rows : block->first_row;
-    struct cli_failure failure = {""};
-    for (size_t s = 0; s < block->series_count && pass->series != NULL; s++) {
-        const size_t series = block->first_series + s;
-        if (!cli_series_add(&pass->series[series], &found[s], first_row, &failure)) {
-            note_failure(pass, failure.text);
-            return false;
-        }
-    }
-    pass->rows += block->rows;
-    return true;
-}
-
-static void add_slot(struct cli_pass *pass, const struct cli_slot *slot)
-{
-    struct cli_failure failure = {""};
-    const struct cli_block *block = &slot->block;
-    if (slot->failure.text[0] != '\0') {
-        if (block->bad_line > 0)
-            cli_fail(&failure, "line %" PRIu64 ": %.400s", pass->lines + block->bad_line,
-                     slot->failure.text);
-        note_failure(pass, block->bad_line > 0 ? failure.text : slot->failure.text);
-        return;
-    }
-    if (cli_pass_add(pass, slot->found, block)) {
-        pass->lines += block->lines;
-        pass->comment_lines += block->comment_lines;
-    }
-}
-
-/* The results of the next block; NULL: they are not there. */
-static const struct cli_slot *find_given(struct cli_pass *pass)
-{
-    const struct cli_slot *slot = &pass->end;
-    if (pass->end.is_given && pass->end.block.number == pass->added)
-        return slot;
-    if (!cli_exchange_owns(pass->exchange, pass->added))
-        return cli_exchange_get(pass->exchange, pass->added);
-    slot = find_slot(pass, pass->added);
-    return slot->is_given ? slot : NULL;
-}
-
-/* Adds the next block if its results are there; other ranks than rank 0 send those of their own. */
-static bool add_next(struct cli_pass *pass)
-{
-    const bool is_own = cli_exchange_owns(pass->exchange, pass->added);
-    const struct cli_slot *slot = find_given(pass);
-    if (slot == NULL)
+    size_t room = pass->extent_count;
+    if (count <= room)
+        return true;
+    while (room < count)
+        room = room < 64 ? 64 : 2 * room;
+    struct cli_extent *extents = realloc(pass->extents, room * sizeof *extents);
+    if (extents == NULL)
         return false;
-    if (cli_job_own(pass->job) == 0)
-        add_slot(pass, slot);
-    else if (is_own || slot == &pass->end)
-        cli_exchange_put(pass->exchange, slot);
-    if (cli_job_own(pass->job) > 0 && slot->failure.text[0] != '\0')
-        note_failure(pass, slot->failure.text);
-    pass->added++;
-    pass->own_added += is_own && slot != &pass->end;
-    pthread_cond_broadcast(&pass->moved);
+    memset(extents + pass->extent_count, 0, (room - pass->extent_count) * sizeof *extents);
+    pass->extents = extents;
+    pass->extent_count = room;
     return true;
 }
 
-/* Adds the results of the next blocks in order, as many as are finished. */
-void cli_pass_add_given(struct cli_pass *pass)
+/* A block that has been loaded; false: out of memory. */
+static bool add_extent(struct cli_pass *pass, const struct cli_block *block)
 {
-    while (pass->added < pass->taken && pass->failure.text[0] == '\0' && add_next(pass))
-        continue;
+    bool is_fine = true;
+    pthread_mutex_lock(&pass->lock);
+    if (pass->feed->array == NULL && (is_fine = cli_pass_reserve_extents(pass, block->number + 1)))
+        pass->extents[block->number] = (struct cli_extent){block->rows, block->lines};
+    pass->rows += block->rows;
+    pass->comment_lines += block->comment_lines;
     if (pass->meter != NULL)
-        cli_meter_show(pass->meter, pass->rows);
+        cli_meter_show(pass->meter, pass->rows * (uint64_t)cli_job_count(pass->job));
+    pthread_mutex_unlock(&pass->lock);
+    return is_fine;
 }
 
-void cli_pass_give(struct cli_pass *pass, const struct cli_block *block,
-                   const struct cli_failure *failure)
+/* ---- Threads ----------------------------------------------------------------------------------*/
+
+static bool load(struct cli_worker *worker, struct cli_failure *failure)
 {
-    pthread_mutex_lock(&pass->lock);
-    struct cli_slot *slot = find_slot(pass, block->number);
-    slot->block = *block;
-    slot->failure = *failure;
-    slot->is_given = true;
-    cli_pass_add_given(pass);
-    pthread_mutex_unlock(&pass->lock);
+    return cli_worker_load(worker, failure) &&
+           (add_extent(worker->pass, &worker->block) || cli_fail(failure, "%s", strerror(ENOMEM)));
 }
 
-void cli_pass_stop(struct cli_pass *pass, const char *failure)
+static void note(struct cli_worker *worker, bool is_fine, const struct cli_failure *failure)
 {
-    pthread_mutex_lock(&pass->lock);
-    note_failure(pass, failure);
-    pthread_mutex_unlock(&pass->lock);
+    if (!is_fine)
+        cli_pass_fail(worker->pass, worker->block.number, worker->block.bad_line, failure->text);
+}
+
+static void run_worker(struct cli_worker *worker)
+{
+    while (take(worker->pass, &worker->block)) {
+        struct cli_failure failure = {""};
+        note(worker, load(worker, &failure) && cli_worker_describe(worker, &failure), &failure);
+    }
+}
+
+static void *run_thread(void *argument)
+{
+    struct cli_worker worker;
+    struct cli_failure failure = {""};
+    if (cli_worker_open(&worker, argument, &failure))
+        run_worker(&worker);
+    else
+        cli_pass_fail(argument, 0, 0, failure.text);
+    cli_worker_close(&worker);
+    return NULL;
+}
+
+/* The first block, by which a counting begins. */
+static bool run_first(struct cli_pass *pass, struct cli_worker *worker)
+{
+    struct cli_counting *counting = pass->counting;
+    struct cli_failure failure = {""};
+    const bool has_block = take(pass, &worker->block);
+    const bool is_loaded = has_block && load(worker, &failure);
+    const bool needs_start = counting != NULL && counting->begin != NULL;
+    bool has_begun = is_loaded && worker->block.number == 0;
+    if (has_block)
+        note(worker, is_loaded, &failure);
+    if (needs_start && has_begun)
+        counting->begin(counting, pass->feed, &worker->block);
+    if (needs_start && pass->job != NULL)
+        has_begun = cli_exchange_start(pass, has_begun);
+    if (is_loaded && (has_begun || !needs_start))
+        note(worker, cli_worker_describe(worker, &failure), &failure);
+    return is_loaded && (has_begun || !needs_start);
+}
+
+/* The calling thread is one of them; fewer if no more can be created. */
+static void run_threads(struct cli_pass *pass, struct cli_worker *worker, size_t count)
+{
+    pthread_t *threads = calloc(count, sizeof *threads);
+    size_t started = 0;
+    while (threads != NULL && started + 1 < count &&
+           pthread_create(&threads[started], NULL, run_thread, pass) == 0)
+        started++;
+    run_worker(worker);
+    for (size_t t = 0; t < started; t++)
+        pthread_join(threads[t], NULL);
+    free(threads);
 }
 
 /* ---- A pass -----------------------------------------------------------------------------------*/
 
-/* Two for each thread, so that none waits for a slower one, and with other ranks further ones. */
-static bool make_slots(struct cli_pass *pass)
+/* A device has some tasks at once, as many as fit in its share of the memory, which threads that
+ * read, copy and launch have all together. */
+enum { MOST_DEVICE_TASKS = 16 };
+
+bool cli_pass_measure(const struct cli_place *place, enum cli_element_type type, size_t *threads,
+                      size_t *block_tasks)
 {
+    const enum cli_element_type part = cli_element_part(type);
+    const size_t numbers = cli_task_elements(type);
+    const size_t task = numbers * (cli_element_bytes(part) + cli_number_bytes(part)) +
+                        (DESCRIBE_TASK_RUNS + 1) * sizeof(describe_part);
     reap_device_info info;
     const reap_device *host;
     if (reap_device_default(&host) != REAP_OK || reap_device_get_info(host, &info) != REAP_OK)
-        return cli_fail(&pass->failure, "%s", reap_last_error());
-    pass->thread_count = (size_t)info.compute_units;
-    pass->slot_count = 2 * pass->thread_count + cli_exchange_slots(pass->exchange);
-    pass->slots = calloc(pass->slot_count, sizeof *pass->slots);
-    bool is_fine = pass->slots != NULL;
-    for (size_t s = 0; s < pass->slot_count && is_fine; s++) {
-        pass->slots[s].found = calloc(pass->feed->series_count, sizeof *pass->slots[s].found);
-        is_fine = pass->slots[s].found != NULL;
+        return false;
+    *threads = (size_t)info.compute_units;
+    *block_tasks = 1;
+    if (place->device == NULL)
+        return true;
+    const uint64_t tasks = place->memory_bytes / task;
+    *threads = tasks < *threads ? (size_t)tasks : *threads;
+    *threads = *threads > 0 ? *threads : 1;
+    *block_tasks = (size_t)(tasks / *threads);
+    *block_tasks = *block_tasks < MOST_DEVICE_TASKS ? *block_tasks : MOST_DEVICE_TASKS;
+    *block_tasks = *block_tasks > 0 ? *block_tasks : 1;
+    return true;
+}
+
+static void describe(struct cli_pass *pass)
+{
+    const enum cli_element_type type =
+        pass->feed->array != NULL ? pass->feed->array->layout.element.type : CLI_ELEMENT_f64;
+    const uint64_t blocks = pass->feed->block_count;
+    struct cli_worker worker;
+    struct cli_failure failure = {""};
+    size_t threads = 1, tasks;
+    bool is_open = cli_worker_open(&worker, pass, &failure);
+    if (is_open && !cli_pass_measure(pass->place, type, &threads, &tasks))
+        is_open = cli_fail(&failure, "%s", reap_last_error());
+    threads = blocks < threads ? (size_t)blocks : threads;
+    if (!is_open)
+        cli_pass_fail(pass, 0, 0, failure.text);
+    if (run_first(pass, &worker))
+        run_threads(pass, &worker, threads);
+    cli_worker_close(&worker);
+}
+
+/* Rows and lines are numbered once all blocks are known. */
+static void number_rows(struct cli_pass *pass)
+{
+    uint64_t rows = 0, lines = pass->feed->lines_before;
+    for (uint64_t b = 0; b < pass->extent_count; b++) {
+        const struct cli_extent extent = pass->extents[b];
+        pass->extents[b] = (struct cli_extent){rows, lines};
+        rows += extent.rows;
+        lines += extent.lines;
     }
-    return is_fine || cli_fail(&pass->failure, "%s", strerror(ENOMEM));
 }
 
-static void free_slots(struct cli_pass *pass)
+/* The first line of a block that could not be loaded follows those of the blocks before. */
+static void name_line(struct cli_pass *pass)
 {
-    for (size_t s = 0; s < pass->slot_count && pass->slots != NULL; s++)
-        free(pass->slots[s].found);
-    free(pass->slots);
+    struct cli_failure failure = {""};
+    uint64_t lines = pass->feed->lines_before;
+    for (uint64_t b = 0; b < pass->failed_block && b < pass->extent_count; b++)
+        lines += pass->extents[b].lines;
+    cli_fail(&failure, "line %" PRIu64 ": %.400s", lines + pass->bad_line, pass->failure.text);
+    pass->failure = failure;
 }
 
-/* With other ranks: after its own blocks have been described. */
-static void finish_exchange(struct cli_pass *pass)
+static void place_rows(struct cli_pass *pass)
 {
-    cli_exchange_collect(pass->exchange);
-    if (cli_job_own(pass->job) == 0 && pass->failure.text[0] == '\0' && pass->feed->finish != NULL)
-        pass->feed->finish(pass->feed, &pass->failure);
-    cli_exchange_close(pass->exchange);
-    pass->exchange = NULL;
+    number_rows(pass);
+    for (size_t s = 0; s < pass->feed->series_count; s++)
+        cli_series_place(&pass->series[s], pass->extents);
 }
 
-static void run(struct cli_pass *pass, const struct cli_array *array)
+static void run(struct cli_pass *pass)
 {
-    pass->lines = pass->feed->lines_before;
-    if (pass->job != NULL && (pass->exchange = cli_exchange_open(pass)) == NULL)
-        return;
-    if (array != NULL && pass->place->device != NULL && pass->exchange == NULL &&
-        (pass->counting == NULL || pass->counting->begin == NULL))
-        cli_pass_in_batches(pass, array);
-    else if (make_slots(pass))
-        cli_pass_on_threads(pass);
+    struct cli_feed *feed = pass->feed;
+    if (pass->job != NULL)
+        cli_exchange_divide(pass);
+    describe(pass);
     if (pass->meter != NULL)
         cli_meter_hide(pass->meter);
-    if (pass->exchange != NULL)
-        finish_exchange(pass);
-    else if (pass->failure.text[0] == '\0' && pass->feed->finish != NULL)
-        pass->feed->finish(pass->feed, &pass->failure);
-    free_slots(pass);
+    if (pass->job != NULL)
+        cli_exchange_collect(pass);
+    if (cli_job_own(pass->job) == 0) {
+        if (pass->failure.text[0] == '\0' && feed->finish != NULL)
+            feed->finish(feed, &pass->failure);
+        if (pass->failure.text[0] != '\0' && pass->bad_line > 0)
+            name_line(pass);
+        if (pass->failure.text[0] == '\0' && feed->array == NULL && pass->series != NULL)
+            place_rows(pass);
+    }
+    if (pass->job != NULL)
+        cli_exchange_close(pass);
+    free(pass->extents);
+    pass->extents = NULL;
 }
 
-bool cli_pass_run(struct cli_pass *pass, const struct cli_array *array)
+bool cli_pass_run(struct cli_pass *pass)
 {
     pthread_mutex_init(&pass->reading, NULL);
     pthread_mutex_init(&pass->lock, NULL);
-    pthread_cond_init(&pass->moved, NULL);
-    run(pass, array);
-    pthread_cond_destroy(&pass->moved);
+    run(pass);
     pthread_mutex_destroy(&pass->lock);
     pthread_mutex_destroy(&pass->reading);
     return pass->failure.text[0] == '\0';

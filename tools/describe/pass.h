@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A pass over a data set: its blocks are read in order, described on several threads or on a
- * device, and the results are added in order again. So the result does not depend on the number of
+ * A pass over a data set: its blocks are read in order by several threads, which describe a block
+ * each, on the host or on a device, and add what they find to the series in any order. What depends
+ * on the order is reduced in parts (series.h), so the result does not depend on the number of
  * threads or on the device, and memory is needed only for the blocks in progress. The blocks may be
- * divided among ranks (exchange.h): each describes its own, and rank 0 adds those of all.
+ * divided among ranks (exchange.h), whose series rank 0 adds to its own.
  */
 #ifndef CLI_PASS_H
 #define CLI_PASS_H
@@ -19,22 +20,14 @@
 #include <stdint.h>
 
 struct cli_meter;
-struct cli_exchange;
-
-/* The results for a block. */
-struct cli_slot {
-    bool is_given;
-    struct cli_block block;
-    struct cli_failure failure;
-    struct cli_found *found; /* of each series */
-};
 
 /* Further work on each block's values, besides describing them, or instead: numbers are counted, by
  * each thread separately, and then added. */
 struct cli_counting {
     void *data; /* of the functions */
 
-    /* Receives the first block once it is loaded, before any is counted. NULL: not needed. */
+    /* Receives the first block once it is loaded, before any is counted, on one thread. NULL: not
+     * needed. */
     void (*begin)(struct cli_counting *counting, const struct cli_feed *feed,
                   const struct cli_block *block);
 
@@ -67,67 +60,54 @@ struct cli_pass {
     struct cli_meter *meter;       /* shows the progress; or NULL */
     struct cli_counting *counting; /* or NULL */
     struct cli_job *job;           /* among which the blocks are divided; NULL: they are not */
+    uint64_t stripe;               /* with a job: of so many blocks */
 
-    pthread_mutex_t reading;       /* of feed->take; locked before the other */
-    pthread_mutex_t lock;          /* of all members below, and of the series */
-    pthread_cond_t moved;          /* `added` has changed, or the pass has ended */
-    uint64_t taken, added;         /* blocks */
-    uint64_t own_taken, own_added; /* of these, the rank's own */
-    bool is_over;                  /* the pass has ended */
-    bool has_begun;                /* the counting has received the first block */
-    uint64_t rows, lines;          /* of the blocks that were added */
-    uint64_t comment_lines;        /* the same */
-    struct cli_slot *slots;        /* of the blocks in progress: own block b's is b % slot_count */
-    size_t slot_count, thread_count;
-    struct cli_slot end;           /* of a block that could not be taken */
-    struct cli_exchange *exchange; /* with the other ranks; NULL: none */
-    struct cli_failure failure;    /* the first one, in the order of the blocks */
+    pthread_mutex_t reading;    /* of feed->take; locked before the other */
+    pthread_mutex_t lock;       /* of all members below, and of the series */
+    uint64_t taken;             /* blocks, those of other ranks among them */
+    bool is_over;               /* no further ones are taken */
+    uint64_t rows;              /* of the blocks that were described; in the end of all ranks */
+    uint64_t comment_lines;     /* the same */
+    struct cli_extent *extents; /* of a table's blocks */
+    size_t extent_count;
+
+    struct cli_failure failure; /* of the earliest block that failed, */
+    uint64_t failed_block;      /* which is this one; 0 if it was not a block */
+    size_t bad_line;            /* in it; 0: none */
 };
 
-/* Adds all blocks of the feed, which is the array's if that is not NULL; returns false and a
- * failure in the pass, or true. Collective: all ranks get the same, and rank 0 has the results. */
-bool cli_pass_run(struct cli_pass *pass, const struct cli_array *array);
+/* Describes all blocks of the feed; returns false and a failure in the pass, or true. Collective:
+ * all ranks get the same, and rank 0 has the results. */
+bool cli_pass_run(struct cli_pass *pass);
 
-/* ---- For the places ---------------------------------------------------------------------------*/
+/* How many threads a pass has, and how many tasks a block of an array should have; UINT64_MAX
+ * blocks: unknown. False: there is no host device. */
+bool cli_pass_measure(const struct cli_place *place, enum cli_element_type type, size_t *threads,
+                      size_t *block_tasks);
 
-/* Takes the next block, once it has a slot; false: all were taken. */
-bool cli_pass_take(struct cli_pass *pass, struct cli_block *block);
-
-/* Passes the block to the counting if it is the first, or else waits until the first one was
- * passed; false: it never will be. */
-bool cli_pass_begin_counting(struct cli_pass *pass, const struct cli_block *block);
+/* ---- For its threads, any of which may call these ---------------------------------------------*/
 
 /* Adds a thread's counts. */
 void cli_pass_add_counts(struct cli_pass *pass, const void *tally);
 
-/* The memory for the results of a block that was taken: an element for each of its series. */
-struct cli_found *cli_pass_found(struct cli_pass *pass, const struct cli_block *block);
+/* The part of a series for blocks of a type; NULL and a failure. */
+reap_part *cli_pass_part(struct cli_pass *pass, size_t series, enum cli_element_type type,
+                         struct cli_failure *failure);
 
-/* Whether an extreme of the block must be located (cli_series_wants). */
+/* Whether an extreme of the block must be located (cli_series_wants); and where it is. */
 bool cli_pass_wants(struct cli_pass *pass, size_t series, enum cli_element_type type, int extreme,
                     uint64_t key, uint64_t block);
+void cli_pass_add_extreme(struct cli_pass *pass, size_t series, enum cli_element_type type,
+                          int extreme, const struct cli_extreme *found);
 
-/* The block has been described, or, after a failure, will not be. */
-void cli_pass_give(struct cli_pass *pass, const struct cli_block *block,
-                   const struct cli_failure *failure);
-
-/* Ends the pass without a failure of a block. */
-void cli_pass_stop(struct cli_pass *pass, const char *failure);
-
-/* Adds blocks of other ranks that have arrived, and own ones after them; with the lock held. */
-void cli_pass_add_given(struct cli_pass *pass);
-
-/* Finds the value with the key from the first element of a run on. */
-void cli_find_extreme(const struct cli_values *values, uint64_t run, uint64_t key,
-                      struct cli_extreme *extreme);
-
-/* Adds the results of the next block, for a pass that describes all of them in order. */
-bool cli_pass_add(struct cli_pass *pass, const struct cli_found *found,
+/* Adds what was found in a series of a block. */
+void cli_pass_add(struct cli_pass *pass, size_t series, const struct cli_found *found,
                   const struct cli_block *block);
 
-/* Describe all blocks: on the host, or a thread's block at a time on a device; or an array of real
- * numbers on a device, in batches as large as its memory allows. */
-void cli_pass_on_threads(struct cli_pass *pass);
-void cli_pass_in_batches(struct cli_pass *pass, const struct cli_array *array);
+/* Ends the pass by a failure; that of the earliest block counts. */
+void cli_pass_fail(struct cli_pass *pass, uint64_t block, size_t bad_line, const char *failure);
+
+/* Memory for the extents of so many blocks; with the lock held. */
+bool cli_pass_reserve_extents(struct cli_pass *pass, uint64_t count);
 
 #endif

@@ -1,29 +1,33 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The kernels that count for the histograms of `reap describe`: how many numbers of a chunk are at
- * least an edge. From one edge to the next, that is how many are in a bin. For the few edges that a
- * histogram has, comparing with each takes less time than finding a number's own bin does, since
- * vectors of numbers are compared at once and nothing is looked up. A NaN is counted nowhere. A
- * work-item is an edge.
+ * The kernels that count for the histograms of `reap describe`: array reductions, of how many
+ * numbers are in each bin. Numbers outside of all bins, and NaNs, are counted nowhere.
  */
 #include <reap/kernel.h>
 
-REAP_KERNEL(count_doubles_from, in(double, numbers), value(size_t, count), in(double, edges),
-            out(uint64_t, counts))
+/* Bins between edges, of which there is one more; the last bin has both of its edges. Arithmetic
+ * finds a bin, about, and comparisons the right one. Numbers are halved, since a range may be wider
+ * than a double. */
+REAP_KERNEL(count_doubles, in(double, numbers), in(double, edges), value(size_t, bins),
+            value(double, scale), reduce_span(plus, uint64_t, counts))
 {
-    const double edge = edges[reap_global_id(0)];
-    uint64_t found = 0;
-    for (size_t i = 0; i < count; i++)
-        found += numbers[i] >= edge;
-    counts[reap_global_id(0)] = found;
+    const double number = numbers[reap_global_id(0)];
+    if (!(number >= edges[0] && number <= edges[bins]))
+        return;
+    size_t bin = (size_t)((number * 0.5 - edges[0] * 0.5) * scale);
+    bin = bin < bins ? bin : bins - 1;
+    while (number < edges[bin])
+        bin--;
+    while (bin + 1 < bins && number >= edges[bin + 1])
+        bin++;
+    reap_combine_at(counts, bin, 1);
 }
 
-REAP_KERNEL(count_keys_from, in(uint64_t, numbers), value(size_t, count), in(uint64_t, edges),
-            out(uint64_t, counts))
+/* Bins of as many integers each, from the lowest one to the one that is `range` above. */
+REAP_KERNEL(count_keys, in(uint64_t, numbers), value(uint64_t, lowest), value(uint64_t, range),
+            value(uint64_t, width), reduce_span(plus, uint64_t, counts))
 {
-    const uint64_t edge = edges[reap_global_id(0)];
-    uint64_t found = 0;
-    for (size_t i = 0; i < count; i++)
-        found += numbers[i] >= edge;
-    counts[reap_global_id(0)] = found;
+    const uint64_t above = numbers[reap_global_id(0)] - lowest;
+    if (above <= range)
+        reap_combine_at(counts, (size_t)(above / width), 1);
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The kernels of `reap describe`, one for each type of numbers. A work-item describes one run of
- * consecutive elements. One more kernel merges what was found in the runs of each task. A launch
+ * consecutive elements. One more kernel merges what was found in the runs of each block, and
+ * reduces the blocks: into a part of the data set, since launches have some blocks each. A launch
  * takes any number of runs, few that stay in a core's cache or many that fill a device.
  */
 #include "tools/kernels/describe_part.h"
@@ -177,18 +178,37 @@ REAP_KERNEL(describe_f64, in(double, elements), DESCRIBE_PARAMETERS)
     parts[run] = describe_run_f64(elements + at.first, at.count, run);
 }
 
-/* ---- Parts ------------------------------------------------------------------------------------*/
+/* ---- Blocks -----------------------------------------------------------------------------------*/
 
-/* A work-item merges the parts of a task's runs, which it overwrites, by halving, as the lanes of a
- * block fold (docs/reduction-shape.md). */
-REAP_KERNEL(describe_tasks, inout(describe_part, runs), value(size_t, count),
-            out(describe_part, tasks))
+/* A task's runs, which it overwrites, merged by halving, as the lanes of a row fold
+ * (docs/reduction-shape.md). */
+DESCRIBE_INLINE describe_part describe_fold(REAP_GLOBAL describe_part *runs, size_t count)
 {
-    const size_t first = reap_global_id(0) * DESCRIBE_TASK_RUNS;
-    const size_t left = count - first < DESCRIBE_TASK_RUNS ? count - first : DESCRIBE_TASK_RUNS;
-    REAP_GLOBAL describe_part *task = runs + first;
     for (size_t half = DESCRIBE_TASK_RUNS / 2; half > 0; half /= 2)
-        for (size_t r = 0; r < half && r + half < left; r++)
-            task[r] = reap_operate(describe_merge, task[r], task[r + half]);
-    tasks[reap_global_id(0)] = task[0];
+        for (size_t r = 0; r < half && r + half < count; r++)
+            runs[r] = reap_operate(describe_merge, runs[r], runs[r + half]);
+    return runs[0];
+}
+
+/* A work-item is a block of the launch's runs: one task, or several one after the other. Its part
+ * is stored, for the extremes, and reduced with those of all blocks. A work-item without runs adds
+ * nothing. */
+REAP_KERNEL(describe_blocks, inout(describe_part, runs), value(size_t, count),
+            value(size_t, block_runs), out(describe_part, blocks),
+            reduce_with(describe_merge, describe_part, all))
+{
+    const size_t first = reap_global_id(0) * block_runs;
+    describe_part block = describe_merge_identity();
+    if (first >= count)
+        return;
+    const size_t left = count - first < block_runs ? count - first : block_runs;
+    for (size_t done = 0; done < left; done += DESCRIBE_TASK_RUNS) {
+        const size_t rest = left - done;
+        block = reap_operate(describe_merge, block,
+                             describe_fold(runs + first + done, rest < DESCRIBE_TASK_RUNS
+                                                                    ? rest
+                                                                    : (size_t)DESCRIBE_TASK_RUNS));
+    }
+    blocks[reap_global_id(0)] = block;
+    reap_combine(all, block);
 }

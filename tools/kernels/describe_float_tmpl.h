@@ -139,7 +139,8 @@ DESCRIBE_INLINE describe_part NAMED(describe_shift_back_)(describe_part part,
 {
     const double numbers = (double)part.numbers;
     const double high = describe_shorten(off.pivot), low = off.pivot - high;
-    part.sum = high * numbers + (low * numbers + off.sum);
+    part.sum = high * numbers;
+    part = describe_add_sum(describe_add_sum(part, low * numbers), off.sum);
     part.mean = off.pivot;
     part = describe_move_mean(part, off.sum / numbers);
     return describe_center(part, off.scale, off.sum, off.squares, off.cubes);

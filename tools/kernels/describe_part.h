@@ -47,11 +47,13 @@ typedef struct describe_part {
     uint64_t maximum_run;
     uint64_t sum_low; /* integers: the sum, in two's complement of 128 bits */
     uint64_t sum_high;
-    double sum; /* floating point */
+    double sum;      /* floating point */
+    double sum_rest; /* what rounding has taken from it */
     double mean;
     double mean_rest; /* what the mean has besides, and a double could not hold */
     double squares;   /* the sum of squared deviations from the mean */
-    double lean;      /* that of cubed ones, divided by the squares; 0 where those are 0 */
+    double squares_rest;
+    double lean; /* that of cubed ones, divided by the squares; 0 where those are 0 */
 } describe_part;
 
 /* Keys: negative values below the others, and of negative floating-point numbers the one with the
@@ -124,12 +126,44 @@ DESCRIBE_INLINE double describe_shorten(double number)
     return scaled - (scaled - number);
 }
 
-/* Moves the mean, and keeps what rounding takes from it (Knuth's TwoSum). */
+/* What rounding takes from a sum of two numbers (Knuth's TwoSum). */
+DESCRIBE_INLINE double describe_find_rest(double a, double b)
+{
+    const double sum = a + b, moved_by = sum - a;
+    return (a - (sum - moved_by)) + (b - moved_by);
+}
+
+/* These add, and keep the rest. */
 DESCRIBE_INLINE describe_part describe_move_mean(describe_part part, double by)
 {
-    const double moved = part.mean + by, moved_by = moved - part.mean;
-    part.mean_rest += (part.mean - (moved - moved_by)) + (by - moved_by);
-    part.mean = moved;
+    part.mean_rest += describe_find_rest(part.mean, by);
+    part.mean += by;
+    return part;
+}
+
+DESCRIBE_INLINE describe_part describe_add_sum(describe_part part, double sum)
+{
+    part.sum_rest += describe_find_rest(part.sum, sum);
+    part.sum += sum;
+    return part;
+}
+
+DESCRIBE_INLINE describe_part describe_add_squares(describe_part part, double squares)
+{
+    part.squares_rest += describe_find_rest(part.squares, squares);
+    part.squares += squares;
+    return part;
+}
+
+/* The sums with their rests; none of those that have overflowed, or have infinities. */
+DESCRIBE_INLINE describe_part describe_round(describe_part part)
+{
+    if (part.sum - part.sum == 0.0)
+        part.sum += part.sum_rest;
+    if (part.squares - part.squares == 0.0)
+        part.squares += part.squares_rest;
+    part.sum_rest = 0.0;
+    part.squares_rest = 0.0;
     return part;
 }
 
@@ -165,11 +199,13 @@ DESCRIBE_INLINE describe_part describe_merge_moments(describe_part a, describe_p
 {
     const double share = (double)b.numbers / (double)(a.numbers + b.numbers);
     const double apart = (b.mean - a.mean) + (b.mean_rest - a.mean_rest);
-    const double squares = a.squares + b.squares + apart * apart * ((double)a.numbers * share);
+    const double between = apart * apart * ((double)a.numbers * share);
+    const double squares = a.squares + b.squares + between;
     if (squares > 0.0)
         a.lean = describe_merge_leans(a, b, apart, squares);
     a = describe_move_mean(a, apart * share);
-    a.squares = squares;
+    a = describe_add_squares(describe_add_squares(a, b.squares), between);
+    a.squares_rest += b.squares_rest;
     return a;
 }
 
@@ -189,7 +225,7 @@ DESCRIBE_INLINE describe_part describe_merge_extremes(describe_part a, describe_
 
 REAP_OPERATOR(describe_merge, describe_part,
               reap_value(describe_part, 0, 0, 0, UINT64_MAX, 0, UINT64_MAX, UINT64_MAX, 0, 0, 0.0,
-                         0.0, 0.0, 0.0, 0.0),
+                         0.0, 0.0, 0.0, 0.0, 0.0, 0.0),
               a, b)
 {
     if (b.numbers == 0) {
@@ -206,7 +242,8 @@ REAP_OPERATOR(describe_merge, describe_part,
     a.infinities += b.infinities;
     a.sum_low += b.sum_low;
     a.sum_high += b.sum_high + (a.sum_low < b.sum_low);
-    a.sum += b.sum;
+    a = describe_add_sum(a, b.sum);
+    a.sum_rest += b.sum_rest;
     return a;
 }
 
