@@ -35,7 +35,7 @@ REAP_KERNEL(KEYS_NAMED(place), in(UNSIGNED_BITS, x), value(UNSIGNED_BITS, mask),
 {
     const UNSIGNED_BITS bits = x[reap_global_id(0)] ^ inverted;
     const UNSIGNED_BITS sign = (UNSIGNED_BITS)((SIGNED_BITS)bits >> (BITS - 1));
-    const SIGNED_BITS key = (SIGNED_BITS)((UNSIGNED_BITS)(KEY(bits) - (sign & zeros)) + rotation);
+    const SIGNED_BITS key = (SIGNED_BITS)((UNSIGNED_BITS)(KEY(bits) + (sign & zeros)) + rotation);
     reap_combine(smallest, key < nan ? nan : key);
 }
 

@@ -212,6 +212,66 @@ REAP_API reap_status reap_array_count(reap_queue *queue, const reap_array *x,
                                       const reap_condition *condition,
                                       const reap_array_options *options, const reap_array *result);
 
+/** Options of reap_array_histogram() and reap_array_sum_by_key(); all zero is the default. */
+typedef struct reap_bin_options {
+    const reap_array *weights; /**< of the elements, an array of any type of their shape. Results
+                                * are sums of weights, of the type of REAP_EXACT_SUM. NULL: all 1;
+                                * results are uint64_t */
+    const reap_array *where;   /**< a mask, as of reap_array_options; NULL: all */
+    uint64_t *outside;         /**< receives how many elements that `where` selects are in no bin;
+                                * NULL: it is not reported */
+} reap_bin_options;
+
+/** A histogram: how many elements, or which sum of weights, each bin has.
+ *
+ * Bin i has the elements from edge i to less than edge i + 1, and the last bin those that equal the
+ * last edge, too: `if (edges[i] <= x[j] && x[j] < edges[i + 1]) result[i] += weights[j]`.
+ * Comparisons are exact, as those of reap_comparison. Elements less than the first edge or more
+ * than the last, and NaN, are in no bin. Where edges are nearly even, an element's bin is
+ * calculated, and corrected by comparisons; otherwise it is found by bisection.
+ *
+ * Sums of float and double are exact, and rounded once; those of integers are modulo 2^64.
+ *
+ * @param queue    the queue
+ * @param x        an array of any type and shape
+ * @param edges    a one-dimensional array of any type, in the program's memory: at least two
+ * numbers, of which none is less than the one before it
+ * @param options  NULL for the default
+ * @param result   a one-dimensional array with an element for each bin, one less than edges
+ * @retval REAP_ERROR_INVALID_ARGUMENT  as for reap_array_reduce(); an edge is NaN or less than the
+ *                                      one before it
+ * @note Other errors are those of reap_launch() and reap_queue_wait(). Blocks. */
+REAP_API reap_status reap_array_histogram(reap_queue *queue, const reap_array *x,
+                                          const reap_array *edges, const reap_bin_options *options,
+                                          const reap_array *result);
+
+/** The edges of bins of one width: edge i is `first + i * ((last - first) / bins)`, rounded at each
+ * step, and edge `bins` is `last`.
+ *
+ * @param first  the first edge
+ * @param last   the last edge, not less
+ * @param bins   how many bins
+ * @param edges  receives `bins` + 1 edges */
+REAP_API void reap_array_even_edges(double first, double last, size_t bins, double *edges);
+
+/** Counts, or sums of weights, by key: `result[keys[i]] += weights[i]`.
+ *
+ * Sums of float and double are exact, and rounded once; those of integers are modulo 2^64. A result
+ * without an element is 0.
+ *
+ * @param queue    the queue
+ * @param keys     an array of integers or bool, of any shape
+ * @param options  NULL for the default. Where `outside` is not NULL, elements whose keys are
+ * negative or not less than the length of the result are left out
+ * @param result   a one-dimensional array of any length
+ * @retval REAP_ERROR_INVALID_ARGUMENT    as for reap_array_reduce()
+ * @retval REAP_ERROR_INDEX_OUT_OF_RANGE  `outside` is NULL, and a key is negative or not less than
+ *                                        the length of the result, which is unchanged
+ * @note Other errors are those of reap_launch() and reap_queue_wait(). Blocks. */
+REAP_API reap_status reap_array_sum_by_key(reap_queue *queue, const reap_array *keys,
+                                           const reap_bin_options *options,
+                                           const reap_array *result);
+
 /** The sum of products of the elements of two arrays, in the type of their sums.
  *
  * @param queue   the queue
@@ -305,6 +365,19 @@ REAP_API reap_status reap_array_moments(reap_queue *queue, const reap_array *x,
     reap_array_count(queue, REAP__ARRAY_1D(x, count),                                              \
                      &(const reap_condition){REAP_BETWEEN, REAP_NUMBER(a), REAP_NUMBER(b)}, NULL,  \
                      REAP__ARRAY_0D(result))
+/** How many elements each of `bins` bins has, to as many uint64_t; from `bins` + 1 edges. */
+#define reap_histogram(queue, x, count, edges, bins, result)                                       \
+    reap_array_histogram(queue, REAP__ARRAY_1D(x, count), REAP__ARRAY_1D(edges, (bins) + 1), NULL, \
+                         REAP__ARRAY_1D(result, bins))
+/** How often each key less than `bins` occurs, to as many uint64_t. */
+#define reap_bincount(queue, keys, count, bins, result)                                            \
+    reap_array_sum_by_key(queue, REAP__ARRAY_1D(keys, count), NULL, REAP__ARRAY_1D(result, bins))
+/** The exact sum of the weights of each key less than `bins`. */
+#define reap_sum_by_key(queue, keys, weights_of_keys, count, bins, result)                         \
+    reap_array_sum_by_key(                                                                         \
+        queue, REAP__ARRAY_1D(keys, count),                                                        \
+        &(const reap_bin_options){.weights = REAP__ARRAY_1D(weights_of_keys, count)},              \
+        REAP__ARRAY_1D(result, bins))
 /** Mean, variance and higher moments. */
 #define reap_statistics(queue, x, count, result)                                                   \
     reap_array_moments(queue, REAP__ARRAY_1D(x, count), result)

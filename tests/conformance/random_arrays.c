@@ -118,6 +118,16 @@ static size_t draw_strides(struct drawn *drawn, size_t size, bool is_plain, uint
     return (size_t)begin * size;
 }
 
+void drawn_close_memory(struct drawn *drawn)
+{
+    CHECK_STATUS(reap_buffer_release(drawn->buffer), REAP_OK);
+}
+
+void drawn_open_memory(struct drawn *drawn)
+{
+    CHECK_STATUS(reap_buffer_wrap(drawn->memory, drawn->bytes, &drawn->buffer), REAP_OK);
+}
+
 /* Numbers whose exact sum has 113 bits. */
 static void tame(const struct drawn *drawn, uint64_t *random)
 {
@@ -150,7 +160,16 @@ static void fill(struct drawn *drawn, bool is_plain, uint64_t *random)
     drawn->array.data = (char *)drawn->memory + begin;
     drawn->array.shape = drawn->shape;
     drawn->array.strides = drawn->strides;
-    CHECK_STATUS(reap_buffer_wrap(drawn->memory, drawn->bytes, &drawn->buffer), REAP_OK);
+    drawn_open_memory(drawn);
+}
+
+void drawn_tame(struct drawn *drawn, uint64_t *random)
+{
+    if (!array_types[drawn->array.type].is_floating)
+        return;
+    drawn_close_memory(drawn);
+    tame(drawn, random);
+    drawn_open_memory(drawn);
 }
 
 void drawn_open(struct drawn *drawn, reap_type type, enum drawn_kind kind, uint64_t *random)
@@ -161,8 +180,8 @@ void drawn_open(struct drawn *drawn, reap_type type, enum drawn_kind kind, uint6
     else
         draw_shape(drawn, random);
     fill(drawn, kind == MATRIX || check_random(random) % 3 == 0, random);
-    if (kind == TAME && array_types[type].is_floating)
-        tame(drawn, random);
+    if (kind == TAME)
+        drawn_tame(drawn, random);
 }
 
 void drawn_open_like(struct drawn *drawn, const struct drawn *other, reap_type type,

@@ -55,6 +55,13 @@ void drawn_open_like(struct drawn *drawn, const struct drawn *other, reap_type t
                      uint64_t *random);
 void drawn_release(struct drawn *drawn);
 
+/* Numbers whose exact sum has 113 bits, instead of others. */
+void drawn_tame(struct drawn *drawn, uint64_t *random);
+
+/* Between these, the program may write to the memory. */
+void drawn_close_memory(struct drawn *drawn);
+void drawn_open_memory(struct drawn *drawn);
+
 /* The number in an order, as indices of the dimensions that are, or are not, among the axes. */
 void drawn_set_indices(const struct drawn *drawn, uint64_t axes, bool among, size_t number,
                        size_t *indices);
