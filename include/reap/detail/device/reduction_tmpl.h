@@ -23,6 +23,9 @@
  *                      REAP__PRESENT_IN_TILE(tile) the items from that tile on,
  *                      REAP__BUNDLE_COUNTER(bundle, s) counts the finished tiles of a bundle
  *   REAP__IS_IN_PLACE  whether a value is too large for a thread's own memory
+ *   REAP__IS_FLOATING  whether it is a number whose NaNs become canonical ones
+ *   REAP__HAS_LINES    where teams reduce rows or columns: REAP__TEAM_THREADS, and REAP__MEMBER, the
+ *                      thread's number in its team
  */
 #define REAP__OF(name) REAP__PASTE(reap__##name##_, REAP__S)
 #define REAP__T REAP__OF(type)
@@ -363,6 +366,47 @@ REAP__FUNCTION void REAP__OF(halve)(REAP_GLOBAL reap__uchar *root, reap__uint re
             REAP__OF(merge_lanes)(root, l, root, l + reach);
 }
 
+#endif
+
+/* ---- Rows and columns -------------------------------------------------------------------------*/
+
+#ifdef REAP__HAS_LINES
+/* One step of the fold of a line's node by halving; its team, which waits afterwards. */
+REAP__FUNCTION void REAP__OF(halve_line)(REAP_GLOBAL reap__uchar *row, reap__uint reach,
+                                         reap__uint present)
+{
+    if (reach < REAP__WIDTH)
+        for (reap__uint l = REAP__MEMBER; l < reach && l + reach < present;
+             l += REAP__TEAM_THREADS)
+            REAP__OF(merge_lanes)(row, l, row, l + reach);
+}
+
+/* One thread: what the line has come to, in the first lane, combines with its element of the
+ * variable. */
+REAP__FUNCTION void REAP__OF(store_line)(REAP_GLOBAL reap__uchar *variable, reap__ulong line,
+                                         bool includes, REAP_GLOBAL reap__uchar *row)
+{
+    REAP_GLOBAL REAP__T *const element = (REAP_GLOBAL REAP__T *)variable + line;
+    REAP__ROOM(value, (REAP_GLOBAL REAP__T *)row);
+    REAP__ROOM(old, element);
+    REAP__TAG tag, old_tag;
+    REAP__READ(row, REAP__WIDTH, 0, value, &tag);
+#if REAP__HAS_FLAGS
+    if (!tag.set)
+        return;
+    old_tag.set = 1;
+#endif
+    if (includes) {
+        REAP__COPY(REAP__T, old, element);
+        REAP__MERGE(old, &old_tag, value, tag);
+    } else {
+        REAP__COPY(REAP__T, old, value);
+    }
+#if REAP__IS_FLOATING
+    reap__settle(old);
+#endif
+    REAP__COPY(REAP__T, element, old);
+}
 #endif
 
 /* ---- Groups -----------------------------------------------------------------------------------*/

@@ -760,9 +760,16 @@ static const struct reap__span reap__no_span REAP__UNUSED;
     REAP__DECLARED(kernel_##called)                                                                \
     REAP__LIST_KERNEL(called)
 
+/* Whether at most one bit is set. */
+#define REAP__IS_ONE_BIT(bits) (((bits) & ((bits)-1)) == 0)
+
 /* What every kernel begins with. */
 #define REAP__KERNEL_HEAD(called, k, item, ...)                                                    \
     _Static_assert(REAP__IS_UNPACKED, "Reap kernel '" #called "' " REAP__PACKED);                  \
+    _Static_assert(REAP__IS_ONE_BIT(0 REAP__EACH(REAP__RESULTS_FOR, __VA_ARGS__)),                 \
+                   "Reap kernel '" #called                                                         \
+                   "': reductions of rows, reductions of columns and other reductions are not "    \
+                   "possible in one kernel: make it two");                                         \
     extern const struct reap_arguments_##called *const reap__launched_kernel_##called;             \
     typedef struct reap_arguments_##called {                                                       \
         reap_range reap_range_;                                                                    \
