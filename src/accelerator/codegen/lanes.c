@@ -159,27 +159,28 @@ static void add_template(const struct reap__layout *layout, size_t s, struct rea
     const struct reap__layout_scalar *scalar = &layout->scalars[s];
     char lane[160];
     add_lane(layout, lane, sizeof lane);
-    reap__string_format(
-        into,
-        "#define REAP__S %zu\n"
-        "#define REAP__WIDTH %zu\n"
-        "#define REAP__ROW_BYTES %zu\n"
-        "#define REAP__OWN_LANES %zu\n"
-        "#define REAP__OWN_LANE(j) %s\n"
-        "#define REAP__PARTS_AT b->w[%zu]\n"
-        "#define REAP__NODES_AT b->w[%zu]\n"
-        "#define REAP__SLOTS_AT b->w[%zu]\n"
-        "#define REAP__LEVELS (b->w[%d] + %zu)\n"
-        "#define REAP__HAS_FLAGS %d\n"
-        "#define REAP__HAS_PLACES %d\n"
-        "#define REAP__IS_IN_PLACE %d\n"
-        "#define REAP__IS_FLOATING %d\n",
-        s, scalar->lanes, reap__row_bytes(scalar),
-        layout->gathers ? scalar->lanes / WARP : reap__entry_lanes(layout, s),
-        layout->gathers ? "((reap__uint)reap__thread() % 32 + 32 * (j))" : lane, scalar->parts_word,
-        scalar->nodes_word, scalar->slots_word, REAP__WORD_LEVELS, scalar->leaves_log2,
-        scalar->has_flags, scalar->has_location, reap__entry_is_in_place(layout, s),
-        scalar->reduction->is_builtin && scalar->reduction->number != REAP__NO_FLOAT);
+    reap__string_format(into,
+                        "#define REAP__S %zu\n"
+                        "#define REAP__WIDTH %zu\n"
+                        "#define REAP__ROW_BYTES %zu\n"
+                        "#define REAP__OWN_LANES %zu\n"
+                        "#define REAP__OWN_LANE(j) %s\n"
+                        "#define REAP__PARTS_AT b->w[%zu]\n"
+                        "#define REAP__NODES_AT b->w[%zu]\n"
+                        "#define REAP__SLOTS_AT b->w[%zu]\n"
+                        "#define REAP__LEVELS (b->w[%d] + %zu)\n"
+                        "#define REAP__HAS_FLAGS %d\n"
+                        "#define REAP__HAS_PLACES %d\n"
+                        "#define REAP__IS_IN_PLACE %d\n"
+                        "#define REAP__IS_FLOATING %d\n",
+                        s, scalar->lanes, reap__row_bytes(scalar),
+                        layout->gathers ? scalar->lanes / WARP : reap__entry_lanes(layout, s),
+                        layout->gathers ? "((reap__uint)reap__thread() % 32 + 32 * (j))" : lane,
+                        scalar->parts_word, scalar->nodes_word, scalar->slots_word,
+                        REAP__WORD_LEVELS, scalar->leaves_log2 + layout->has_lines,
+                        scalar->has_flags, scalar->has_location, reap__entry_is_in_place(layout, s),
+                        scalar->reduction->is_builtin &&
+                            scalar->reduction->number != REAP__NO_FLOAT);
     const unsigned at_once_log2 = nodes_at_once_log2(scalar);
     unsigned turns_log2 = 0;
     while ((layout->teams << at_once_log2) << turns_log2 < REAP__MOST_TILES)

@@ -3,8 +3,8 @@
  * The entry function of kernels with reductions of rows or of columns. A team of threads takes a
  * line after another: its items are numbered as those of a range of its own, and a tile is a whole
  * line, so lanes, leaves and nodes are made by what makes them for ranges. A line's node stays in
- * scratch memory, in the row before its team's slots, where its team folds it; one thread combines
- * the result with the variable. All teams of a group are at the same item of their lines, since
+ * scratch memory, after its team's slots, where its team folds it; one thread combines the result
+ * with the variable. All teams of a group are at the same item of their lines, since
  * lines have one length, and wait for each other.
  *
  * Neighbouring threads have neighbouring items in memory: in rows those of a team, one lane after
@@ -94,7 +94,7 @@ static void add_fold(const struct reap__layout *layout, struct reap__string *int
     for (size_t s = 0; s < layout->scalar_count; s++)
         if (!layout->scalars[s].is_exact)
             reap__string_format(into,
-                                "                reap__halve_line_%zu(reap__slots_%zu(&reap_b, "
+                                "                reap__halve_line_%zu(reap__line_node_%zu(&reap_b, "
                                 "reap_m0, reap_place), reap_reach, reap__least(reap_stop, %zu));\n",
                                 s, s, layout->scalars[s].lanes);
     reap__string_add(into, "            }\n        }\n        reap__sync_team();\n");
@@ -109,7 +109,7 @@ static void add_store(const struct reap__layout *layout, size_t s, struct reap__
     else
         reap__string_format(into,
                             "            reap__store_line_%zu(reap_m%zu + reap_b.w[%zu], "
-                            "reap_line, reap_b.w[%zu] == 0, reap__slots_%zu(&reap_b, reap_m0, "
+                            "reap_line, reap_b.w[%zu] == 0, reap__line_node_%zu(&reap_b, reap_m0, "
                             "reap_place));\n",
                             s, scalar->variable_memory, scalar->variable_word,
                             scalar->initialize_word, s);

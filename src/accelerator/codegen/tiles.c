@@ -196,11 +196,11 @@ static void begin_apart(const struct reap__layout *layout, struct reap__string *
                         layout->leaf_items, layout->leaf_items);
 }
 
-/* Where a tile's node goes: that of a line into the row before its team's slots. */
+/* Where a tile's node goes; that of a line after its team's slots. */
 static const char *node_of(const struct reap__layout *layout, size_t s, char *text, size_t bytes)
 {
     if (layout->has_lines)
-        snprintf(text, bytes, "reap__slots_%zu(&reap_b, reap_m0, reap_place)", s);
+        snprintf(text, bytes, "reap__line_node_%zu(&reap_b, reap_m0, reap_place)", s);
     else
         snprintf(text, bytes, "reap__node_%zu(&reap_b, reap_m0, reap_node)", s);
     return text;

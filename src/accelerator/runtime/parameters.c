@@ -139,7 +139,8 @@ static void plan_lines(struct reap__device_launch *launch)
     launch->levels = levels_of(launch);
     launch->bundle_log2 = 0;
     launch->nodes = 0;
-    launch->teams = least(divide_up(launch->tiles, groups), layout->teams);
+    launch->teams = launch->tiles > groups ? divide_up(launch->tiles, groups) : 1;
+    launch->teams = least(launch->teams, layout->teams);
     launch->tile_groups = least(divide_up(launch->tiles, launch->teams), groups);
     launch->places = launch->tile_groups * layout->teams;
 }
@@ -168,12 +169,13 @@ static void plan_tiles(struct reap__device_launch *launch)
         launch->groups = launch->tiles;
 }
 
-/* After the row of lanes that have no room in a thread, one for each level of the scalar's nodes.
- */
+/* After the row of lanes that have no room in a thread, one for each level of the scalar's nodes,
+ * and one for the node of a line. */
 static size_t slots_bytes(const struct reap__device_launch *launch, size_t s)
 {
     const struct reap__layout_scalar *scalar = &launch->layout.scalars[s];
-    return launch->places * (launch->levels + scalar->leaves_log2 + 1) * reap__row_bytes(scalar);
+    const size_t rows = launch->levels + scalar->leaves_log2 + 1 + launch->layout.has_lines;
+    return launch->places * rows * reap__row_bytes(scalar);
 }
 
 /* Values, and then their numbers or locations. */

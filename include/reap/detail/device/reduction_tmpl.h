@@ -371,6 +371,14 @@ REAP__FUNCTION void REAP__OF(halve)(REAP_GLOBAL reap__uchar *root, reap__uint re
 /* ---- Rows and columns -------------------------------------------------------------------------*/
 
 #ifdef REAP__HAS_LINES
+/* Where the node of a team's line is: in the last row of the team's slots. */
+REAP__FUNCTION REAP_GLOBAL reap__uchar *REAP__OF(line_node)(const struct reap_block *b,
+                                                            REAP_GLOBAL reap__uchar *m0,
+                                                            reap__ulong place)
+{
+    return REAP__SLOTS(b, m0, place) + REAP__LEVELS * REAP__ROW_BYTES;
+}
+
 /* One step of the fold of a line's node by halving; its team, which waits afterwards. */
 REAP__FUNCTION void REAP__OF(halve_line)(REAP_GLOBAL reap__uchar *row, reap__uint reach,
                                          reap__uint present)
