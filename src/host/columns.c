@@ -2,9 +2,11 @@
  *
  * Columns, in the reduction shape of the items of each (docs/reduction-shape.md): item i of a
  * column is in row i of the range. Lane l of all columns of a strip lies side by side: a call of
- * the kernel's code runs a row of the strip, or several rows where the range is narrow, into the
- * lanes that their numbers say. So vectors are of columns, memory is read in order, and lanes,
- * leaves and nodes combine as in one column, many columns at a time.
+ * the kernel's code runs some rows of the strip into the lanes that their numbers say. So vectors
+ * are of columns, and lanes, leaves and nodes combine as in one column, many columns at a time. A
+ * strip has as many columns as a reduction has lanes, at most, and its rows of lanes lie so far
+ * apart; where a range is narrow, they lie one after the other, and several are one row of lanes to
+ * the kernel's code.
  *
  * A unit is a strip; where there are few of them, a segment of a strip, which is an aligned power
  * of two of leaves, whose nodes combine in the end.
@@ -24,12 +26,13 @@
 enum {
     UNITS_PER_THREAD = 8,
     ENOUGH_STRIPS = 4, /* for each thread: then none is cut into segments */
+    NARROW = 4,        /* columns of a range that is */
     MOST_NODES = 64    /* that wait for their siblings */
 };
 
 /* One scalar of a slot: nodes that wait for their siblings, each on a level below its left
- * neighbour's, and after them the leaf at hand. Element l * width + c of a node is lane l of column
- * c of a strip of that width. Of exact sums there is one node, with a sum for each column. */
+ * neighbour's, and after them the leaf at hand. Element l * apart + c of a node is lane l of column
+ * c of the strip. Of exact sums there is one node, with a sum for each column. */
 struct nodes {
     struct reap__results memory; /* of all of them, one after the other */
     struct node {
@@ -53,11 +56,13 @@ struct reap__host_columns {
     struct reap__host_run run; /* its scalars */
     struct reap__launch command;
     size_t columns; /* of a strip */
+    size_t apart;   /* elements from a lane of a column to the next one */
+    bool is_packed; /* several rows are one row of lanes to the kernel's code */
     size_t strips;
     size_t segments;
     size_t segment_rows;
-    size_t rows_of_call; /* rows of the range that a call runs, if it is as narrow as a strip */
-    size_t most_nodes;   /* that wait, and the leaf */
+    size_t rows_of_call;         /* rows of the range that a call runs */
+    size_t most_nodes;           /* that wait, and the leaf */
     struct reap__results *nodes; /* of each scalar: those of units, if there are segments */
 };
 
@@ -73,13 +78,16 @@ static size_t smaller(size_t a, size_t b)
 
 /* ---- Plans ------------------------------------------------------------------------------------*/
 
-/* The columns of a strip, which are items of one row of lanes of each scalar. */
+/* The columns of a strip. The items of a call are of one row of lanes of each scalar. */
 static void plan_strips(struct reap__host_columns *columns, const struct reap__lines *lines)
 {
     const size_t width = columns->run.width;
+    const bool is_narrow = lines->count <= NARROW && lines->count <= width;
     columns->columns = smaller(width, lines->count);
     columns->strips = (lines->count - 1) / columns->columns + 1;
-    columns->rows_of_call = columns->strips == 1 ? width / columns->columns : 1;
+    columns->is_packed = is_narrow;
+    columns->apart = is_narrow ? lines->count : width;
+    columns->rows_of_call = is_narrow ? width / lines->count : width;
 }
 
 static int smallest_leaf_log2(const struct reap__host_columns *columns)
@@ -106,16 +114,16 @@ static void plan_segments(struct reap__host_columns *columns, size_t rows, size_
         columns->most_nodes++;
 }
 
-/* The results of a node, in a strip of so many columns. */
-static size_t elements(const struct reap__host_scalar *scalar, size_t lanes, size_t width)
+/* The results of so many lanes of a node. */
+static size_t elements(const struct reap__host_columns *columns,
+                       const struct reap__host_scalar *scalar, size_t lanes)
 {
-    return scalar->is_exact ? width : lanes * width;
+    return scalar->is_exact ? columns->columns : lanes * columns->apart;
 }
 
 static size_t node_elements(const struct reap__host_columns *columns, size_t s)
 {
-    const struct reap__host_scalar *scalar = &columns->run.scalars[s];
-    return elements(scalar, scalar->width, columns->columns);
+    return elements(columns, &columns->run.scalars[s], columns->run.scalars[s].width);
 }
 
 static struct reap__results take(const struct reap__host_scalar *scalar,
@@ -198,40 +206,43 @@ reap_status reap__host_take_columns(struct reap__host_run *run, struct reap__scr
 
 /* ---- Nodes ------------------------------------------------------------------------------------*/
 
-static struct reap__results node_at(const struct reap__host_scalar *scalar,
-                                    const struct nodes *nodes, size_t node, size_t width)
+static struct reap__results node_at(const struct reap__host_columns *columns, size_t s,
+                                    const struct nodes *nodes, size_t node)
 {
-    return reap__results_at(scalar->reduction, &nodes->memory,
-                            node * elements(scalar, scalar->width, width));
+    return reap__results_at(columns->run.scalars[s].reduction, &nodes->memory,
+                            node * node_elements(columns, s));
 }
 
 /* The last of the nodes combines with that on its left. */
-static void join_last(const struct reap__host_scalar *scalar, struct nodes *nodes, size_t width)
+static void join_last(const struct reap__host_columns *columns, size_t s, struct nodes *nodes)
 {
     const size_t last = --nodes->count;
-    const struct reap__results into = node_at(scalar, nodes, last - 1, width);
-    const struct reap__results from = node_at(scalar, nodes, last, width);
-    reap__combine(scalar->reduction, &into, &from, nodes->list[last].lanes * width);
+    const struct reap__host_scalar *scalar = &columns->run.scalars[s];
+    const struct reap__results into = node_at(columns, s, nodes, last - 1);
+    const struct reap__results from = node_at(columns, s, nodes, last);
+    reap__combine(scalar->reduction, &into, &from,
+                  elements(columns, scalar, nodes->list[last].lanes));
     nodes->list[last - 1].level++;
 }
 
-/* Row `row` is the first of a leaf. */
-static void begin_leaf(const struct reap__host_scalar *scalar, struct nodes *nodes,
+/* Row `row` is the first of a leaf. All of its elements begin, whether there are columns or not. */
+static void begin_leaf(const struct reap__host_columns *columns, size_t s, struct nodes *nodes,
                        const struct part *part, size_t row)
 {
-    const struct reap__results leaf = node_at(scalar, nodes, nodes->count, part->width);
+    const struct reap__host_scalar *scalar = &columns->run.scalars[s];
+    const struct reap__results leaf = node_at(columns, s, nodes, nodes->count);
     const struct reap__lanes lanes = {.values_ = leaf.values, .set_ = leaf.set};
     const size_t used = smaller(part->end - row, scalar->width);
-    reap__host_fill(scalar, &lanes, used * part->width);
+    reap__host_fill(scalar, &lanes, elements(columns, scalar, used));
     nodes->list[nodes->count] = (struct node){.lanes = used};
 }
 
-static void end_leaf(const struct reap__host_scalar *scalar, struct nodes *nodes, size_t width)
+static void end_leaf(const struct reap__host_columns *columns, size_t s, struct nodes *nodes)
 {
     nodes->count++;
     while (nodes->count > 1 &&
            nodes->list[nodes->count - 2].level == nodes->list[nodes->count - 1].level)
-        join_last(scalar, nodes, width);
+        join_last(columns, s, nodes);
 }
 
 /* ---- Results ----------------------------------------------------------------------------------*/
@@ -241,17 +252,14 @@ static void store_root(const struct reap__host_run *run, size_t s, const struct 
                        const struct reap__results *root, size_t lanes, void *temporary)
 {
     const struct reap__host_scalar *scalar = &run->columns->run.scalars[s];
-    const size_t width = part->width;
+    const size_t apart = run->columns->apart;
     for (size_t half = scalar->is_exact ? 0 : scalar->width / 2; half > 0; half /= 2) {
         const size_t pairs = reap__fold_pairs(lanes, half);
-        const struct reap__results from = reap__results_at(scalar->reduction, root, half * width);
+        const struct reap__results from = reap__results_at(scalar->reduction, root, half * apart);
         if (pairs > 0)
-            reap__combine(scalar->reduction, root, &from, pairs * width);
+            reap__combine(scalar->reduction, root, &from, pairs * apart);
     }
-    for (size_t c = 0; c < width; c++) {
-        const struct reap__results result = reap__results_at(scalar->reduction, root, c);
-        reap__host_store_line(run, s, part->first_column + c, &result, temporary);
-    }
+    reap__host_store_lines(run, s, part->first_column, part->width, root, temporary);
 }
 
 static struct reap__results unit_node(const struct reap__host_columns *columns, size_t s,
@@ -266,13 +274,13 @@ static void end_unit(const struct reap__host_run *run, size_t s, const struct pa
 {
     const struct reap__host_scalar *scalar = &run->columns->run.scalars[s];
     while (nodes->count > 1)
-        join_last(scalar, nodes, part->width);
+        join_last(run->columns, s, nodes);
     const size_t lanes = scalar->is_exact ? 1 : nodes->list[0].lanes;
     if (run->columns->segments == 1) {
         store_root(run, s, part, &nodes->memory, lanes, nodes->temporary);
         return;
     }
-    const size_t count = lanes * part->width;
+    const size_t count = elements(run->columns, scalar, lanes);
     const struct reap__results node = unit_node(run->columns, s, unit);
     memcpy(node.values, nodes->memory.values, count * scalar->reduction->result_size);
     if (node.set != NULL)
@@ -303,9 +311,9 @@ static void begin_row(const struct reap__host_columns *columns, const struct slo
         if (scalar->is_exact)
             continue;
         if ((row & (((size_t)1 << scalar->leaf_log2) - 1)) == 0)
-            begin_leaf(scalar, nodes, part, row);
-        const struct reap__results leaf = node_at(scalar, nodes, nodes->count, part->width);
-        const size_t lane = row % scalar->width * part->width;
+            begin_leaf(columns, s, nodes, part, row);
+        const struct reap__results leaf = node_at(columns, s, nodes, nodes->count);
+        const size_t lane = row % scalar->width * columns->apart;
         const struct reap__results at = reap__results_at(scalar->reduction, &leaf, lane);
         slot->lanes[s] = (struct reap__lanes){.values_ = at.values, .set_ = at.set};
     }
@@ -319,12 +327,12 @@ static void end_row(const struct reap__host_columns *columns, const struct slot 
         const struct reap__host_scalar *scalar = &columns->run.scalars[s];
         const size_t leaf = (size_t)1 << scalar->leaf_log2;
         if (!scalar->is_exact && ((row & (leaf - 1)) == 0 || row == part->end))
-            end_leaf(scalar, &slot->scalars[s], part->width);
+            end_leaf(columns, s, &slot->scalars[s]);
     }
 }
 
-/* Where the lanes of the next item of the row are: of exact sums, a value and what receives more.
- */
+/* Where the lanes of the next item of a row are: of exact sums, a value, and the column's sum,
+ * which receives more. */
 static void begin_item(const struct reap__host_columns *columns, const struct slot *slot,
                        size_t column)
 {
@@ -332,16 +340,16 @@ static void begin_item(const struct reap__host_columns *columns, const struct sl
         const struct reap__host_scalar *scalar = &columns->run.scalars[s];
         const struct reap__reduction *reduction = scalar->reduction;
         struct nodes *nodes = &slot->scalars[s];
-        if (scalar->is_exact) {
-            slot->lanes[s] = (struct reap__lanes){.values_ = nodes->value, .rows_ = &nodes->sink};
-            memcpy(nodes->value, reap__exact_start(reduction), reduction->value_size);
-            reap__host_begin_sum(scalar, &slot->lanes[s],
-                                 reap__results_at(reduction, &nodes->memory, column).values);
-        } else if (column > 0) {
+        if (!scalar->is_exact) {
             const struct reap__results row = {slot->lanes[s].values_, slot->lanes[s].set_};
-            const struct reap__results next = reap__results_at(reduction, &row, 1);
+            const struct reap__results next = reap__results_at(reduction, &row, column > 0);
             slot->lanes[s] = (struct reap__lanes){.values_ = next.values, .set_ = next.set};
+            continue;
         }
+        slot->lanes[s] = (struct reap__lanes){.values_ = nodes->value, .rows_ = &nodes->sink};
+        memcpy(nodes->value, reap__exact_start(reduction), reduction->value_size);
+        reap__host_begin_sum(scalar, &slot->lanes[s],
+                             reap__results_at(reduction, &nodes->memory, column).values);
     }
 }
 
@@ -360,19 +368,25 @@ static void end_item(const struct reap__host_columns *columns, const struct slot
     }
 }
 
-/* The items of so many rows of a strip: one call, unless there are exact sums. */
+/* The items of so many rows of a strip: a call, or with exact sums one for each. */
 static void run_items(struct reap__host_run *run, const struct slot *slot, const struct part *part,
                       size_t row, size_t rows)
 {
-    const size_t first = row * run->command->lines.count + part->first_column;
-    if (!run->columns->run.has_exact) {
-        reap__host_call(run, slot->lanes, first, rows * part->width);
+    const struct reap__host_columns *columns = run->columns;
+    const size_t count = run->command->lines.count, first = row * count + part->first_column;
+    if (!columns->run.has_exact) {
+        reap__host_call(run, (struct reap__items){.lanes_ = slot->lanes,
+                                                  .first_ = first,
+                                                  .count_ = rows * part->width,
+                                                  .leaf_ = columns->is_packed ? 0 : part->width,
+                                                  .skip_ = count - part->width});
         return;
     }
     for (size_t c = 0; c < part->width; c++) {
-        begin_item(run->columns, slot, c);
-        reap__host_call(run, slot->lanes, first + c, 1);
-        end_item(run->columns, slot, c);
+        begin_item(columns, slot, c);
+        reap__host_call(
+            run, (struct reap__items){.lanes_ = slot->lanes, .first_ = first + c, .count_ = 1});
+        end_item(columns, slot, c);
     }
 }
 
@@ -421,7 +435,7 @@ static void join_segments(const struct reap__host_run *run, size_t s, size_t str
             const size_t lanes = n + apart + 1 < segments
                                      ? scalar->width
                                      : smaller(last.end - last.begin, scalar->width);
-            reap__combine(scalar->reduction, &into, &from, elements(scalar, lanes, whole.width));
+            reap__combine(scalar->reduction, &into, &from, elements(columns, scalar, lanes));
         }
     const struct reap__results root = unit_node(columns, s, first);
     store_root(run, s, &whole, &root, scalar->width, temporary);

@@ -150,8 +150,8 @@ struct reap__host_run {
     struct reap__lanes *leaf_lanes;
     struct reap__host_joint *joints; /* of each unit; NULL: the launching thread combines all */
 
-    /* Reductions of rows or columns: the command's scalars, with copies of their variables; columns'
-     * units (columns.c). */
+    /* Reductions of rows or columns: the command's scalars, with copies of their variables;
+     * columns' units (columns.c). */
     struct reap__target *line_targets;
     struct reap__host_columns *columns;
 
@@ -245,9 +245,9 @@ void reap__host_fill_lanes(const struct reap__host_run *run, const struct reap__
 void reap__host_begin_sum(const struct reap__host_scalar *scalar, const struct reap__lanes *lanes,
                           void *sum);
 
-/* Runs some items with these lanes; unlike in a unit they are counted from the range's begin. */
-void reap__host_call(struct reap__host_run *run, const struct reap__lanes *lanes, size_t first,
-                     size_t count);
+/* Runs items, of which the caller says where they begin, how many they are and which lanes they
+ * have, and those of a row of lanes; unlike in a unit they are counted from the range's begin. */
+void reap__host_call(struct reap__host_run *run, struct reap__items items);
 
 /* Lanes that begin: `count` values of a scalar without a location. */
 void reap__host_fill(const struct reap__host_scalar *scalar, const struct reap__lanes *lanes,

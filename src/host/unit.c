@@ -129,14 +129,12 @@ static void call(const struct reap__host_slot *slot, const struct reap__lanes *l
     call_items(slot->run, &items, first, count, row);
 }
 
-void reap__host_call(struct reap__host_run *run, const struct reap__lanes *lanes, size_t first,
-                     size_t count)
+void reap__host_call(struct reap__host_run *run, struct reap__items items)
 {
-    struct reap__items items = {.arguments_ = run->command->arguments,
-                                .range_ = run->command->range,
-                                .lanes_ = lanes,
-                                .group_ = &reap__host_no_group};
-    call_items(run, &items, first, count, 0);
+    items.arguments_ = run->command->arguments;
+    items.range_ = run->command->range;
+    items.group_ = &reap__host_no_group;
+    call_items(run, &items, items.first_, items.count_, 0);
 }
 
 /* ---- Leaves -----------------------------------------------------------------------------------*/
