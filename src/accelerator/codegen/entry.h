@@ -28,11 +28,13 @@ void reap__entry_add_deliveries(const struct reap__layout *layout, struct reap__
 void reap__entry_add_range(const struct reap__layout *layout, struct reap__string *into);
 
 /* Reductions of rows or columns (lines.c): the entry; reap_it becomes item reap_i of line
- * reap_line. And from range.c, the rows of lanes of the leaf that begins at item reap_first, and
+ * reap_line; whether a team has the lanes of scalar s in registers, in the end, and folds them
+ * there. And from range.c, the rows of lanes of the leaf that begins at item reap_first, and
  * what the entry function begins with. */
 void reap__entry_add_lines(const struct reap__layout *layout, struct reap__string *into);
 void reap__entry_add_item_of_line(const struct reap__layout *layout, const char *indent,
                                   struct reap__string *into);
+bool reap__entry_folds_in_warp(const struct reap__layout *layout, size_t s);
 void reap__entry_add_rows(const struct reap__layout *layout, struct reap__string *into);
 void reap__entry_begin_function(const struct reap__layout *layout, struct reap__string *into);
 void reap__entry_add_item_log(const struct reap__layout *layout, struct reap__string *into);

@@ -141,10 +141,10 @@ static void add_start(const struct reap__layout *layout, size_t s, struct reap__
 }
 
 static const char *const of_each[] = {
-    "S",          "WIDTH",       "ROW_BYTES",     "OWN_LANES",  "OWN_LANE",
-    "PARTS_AT",   "NODES_AT",    "SLOTS_AT",      "LEVELS",     "HAS_FLAGS",
-    "HAS_PLACES", "IS_IN_PLACE", "NODES_AT_ONCE", "TURNS_LOG2", "AT_ONCE",
-    "IS_FLOATING"};
+    "S",           "WIDTH",        "ROW_BYTES",     "OWN_LANES",  "OWN_LANE",
+    "PARTS_AT",    "NODES_AT",     "SLOTS_AT",      "LEVELS",     "HAS_FLAGS",
+    "HAS_PLACES",  "IS_IN_PLACE",  "NODES_AT_ONCE", "TURNS_LOG2", "AT_ONCE",
+    "IS_FLOATING", "FOLDS_IN_WARP"};
 
 /* How many nodes a thread combines at a time, by the registers that they take. */
 static unsigned nodes_at_once_log2(const struct reap__layout_scalar *scalar)
@@ -172,7 +172,8 @@ static void add_template(const struct reap__layout *layout, size_t s, struct rea
                         "#define REAP__HAS_FLAGS %d\n"
                         "#define REAP__HAS_PLACES %d\n"
                         "#define REAP__IS_IN_PLACE %d\n"
-                        "#define REAP__IS_FLOATING %d\n",
+                        "#define REAP__IS_FLOATING %d\n"
+                        "#define REAP__FOLDS_IN_WARP %d\n",
                         s, scalar->lanes, reap__row_bytes(scalar),
                         layout->gathers ? scalar->lanes / WARP : reap__entry_lanes(layout, s),
                         layout->gathers ? "((reap__uint)reap__thread() % 32 + 32 * (j))" : lane,
@@ -180,7 +181,8 @@ static void add_template(const struct reap__layout *layout, size_t s, struct rea
                         REAP__WORD_LEVELS, scalar->leaves_log2 + layout->has_lines,
                         scalar->has_flags, scalar->has_location, reap__entry_is_in_place(layout, s),
                         scalar->reduction->is_builtin &&
-                            scalar->reduction->number != REAP__NO_FLOAT);
+                            scalar->reduction->number != REAP__NO_FLOAT,
+                        reap__entry_folds_in_warp(layout, s));
     const unsigned at_once_log2 = nodes_at_once_log2(scalar);
     unsigned turns_log2 = 0;
     while ((layout->teams << at_once_log2) << turns_log2 < REAP__MOST_TILES)

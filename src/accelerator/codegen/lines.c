@@ -15,6 +15,8 @@
 
 #include <stdio.h>
 
+enum { WARP = 32 };
+
 void reap__entry_add_item_of_line(const struct reap__layout *layout, const char *indent,
                                   struct reap__string *into)
 {
@@ -43,6 +45,14 @@ void reap__entry_add_item_of_line(const struct reap__layout *layout, const char 
                         indent, first, divisor, indent, second, first, divisor);
 }
 
+bool reap__entry_folds_in_warp(const struct reap__layout *layout, size_t s)
+{
+    const struct reap__layout_scalar *scalar = &layout->scalars[s];
+    return layout->has_lines && layout->has_warps && !layout->has_columns && !scalar->is_exact &&
+           layout->threads % WARP == 0 && scalar->lanes == layout->width &&
+           scalar->leaves_log2 == 0 && !reap__entry_is_in_place(layout, s);
+}
+
 /* A team waits for its threads. Those of a row are in one warp, where there are warps. */
 static void add_sync(const struct reap__layout *layout, struct reap__string *into)
 {
@@ -64,6 +74,21 @@ static void add_team(const struct reap__layout *layout, struct reap__string *int
                         REAP__WORD_TILE_ITEMS);
 }
 
+/* A leaf's lanes become a node. Those of a line's only leaf may stay where they are. */
+static void add_climbs(const struct reap__layout *layout, struct reap__string *into)
+{
+    for (size_t s = 0; s < layout->scalar_count; s++) {
+        if (layout->scalars[s].leaves_log2 > 0 || layout->scalars[s].is_exact)
+            continue;
+        if (reap__entry_folds_in_warp(layout, s))
+            reap__string_format(into, "        if (reap_has_line && reap_stop > %zu)\n",
+                                layout->leaf_items);
+        else
+            reap__string_add(into, "        if (reap_has_line)\n");
+        reap__entry_add_climb(layout, s, "reap_first", "            ", into);
+    }
+}
+
 /* The leaves of a line. A team without one has no items. */
 static void add_leaves(const struct reap__layout *layout, struct reap__string *into)
 {
@@ -76,23 +101,35 @@ static void add_leaves(const struct reap__layout *layout, struct reap__string *i
     for (size_t s = 0; s < layout->scalar_count; s++)
         reap__entry_add_starts(layout, s, reap__entry_lanes(layout, s), "        ", into);
     reap__entry_add_rows(layout, into);
-    reap__string_add(into, "        if (reap_has_line) {\n");
-    for (size_t s = 0; s < layout->scalar_count; s++)
-        if (layout->scalars[s].leaves_log2 == 0 && !layout->scalars[s].is_exact)
-            reap__entry_add_climb(layout, s, "reap_first", "            ", into);
-    reap__string_add(into, "        }\n        }\n");
+    add_climbs(layout, into);
+    reap__string_add(into, "        }\n");
 }
 
-/* All scalars fold by halving together. */
+static bool folds_in_memory(const struct reap__layout *layout, size_t s)
+{
+    return !layout->scalars[s].is_exact && !reap__entry_folds_in_warp(layout, s);
+}
+
+/* All scalars fold by halving together; those whose lanes are in registers before. */
 static void add_fold(const struct reap__layout *layout, struct reap__string *into)
 {
+    bool is_needed = false;
+    for (size_t s = 0; s < layout->scalar_count; s++) {
+        is_needed |= folds_in_memory(layout, s);
+        if (reap__entry_folds_in_warp(layout, s))
+            reap__string_format(into,
+                                "        reap__sync_warp();\n"
+                                "        reap__fold_line_%zu(reap_l%zu, reap_t%zu, "
+                                "reap__least(reap_stop, %zu));\n",
+                                s, s, s, layout->scalars[s].lanes);
+    }
     reap__string_format(
         into,
-        "        for (reap__uint reap_reach = %zu; reap_reach > 0; reap_reach /= 2) "
-        "{\n            reap__sync_team();\n            if (reap_has_line) {\n",
-        layout->leaf_items / REAP__ROWS_OF_A_LEAF / 2);
+        "        for (reap__uint reap_reach = %zu; reap_reach > 0; reap_reach /= 2) {\n"
+        "            reap__sync_team();\n            if (reap_has_line) {\n",
+        is_needed ? layout->leaf_items / REAP__ROWS_OF_A_LEAF / 2 : 0);
     for (size_t s = 0; s < layout->scalar_count; s++)
-        if (!layout->scalars[s].is_exact)
+        if (folds_in_memory(layout, s))
             reap__string_format(into,
                                 "                reap__halve_line_%zu(reap__line_node_%zu(&reap_b, "
                                 "reap_m0, reap_place), reap_reach, reap__least(reap_stop, %zu));\n",
@@ -104,16 +141,24 @@ static void add_store(const struct reap__layout *layout, size_t s, struct reap__
 {
     const struct reap__layout_scalar *scalar = &layout->scalars[s];
     reap__string_add(into, "            {\n");
-    if (scalar->is_exact)
+    if (scalar->is_exact) {
         reap__entry_store_sum(layout, s, into);
+        reap__string_add(into, "            }\n");
+        return;
+    }
+    const bool is_in_registers = reap__entry_folds_in_warp(layout, s);
+    reap__string_format(into,
+                        "            reap__store_%s_%zu(reap_m%zu + reap_b.w[%zu], reap_line, "
+                        "reap_b.w[%zu] == 0, ",
+                        is_in_registers ? "line" : "node", s, scalar->variable_memory,
+                        scalar->variable_word, scalar->initialize_word);
+    if (is_in_registers)
+        reap__string_format(into, "&reap_l%zu[0], reap_t%zu[0]);\n            }\n", s, s);
     else
         reap__string_format(into,
-                            "            reap__store_line_%zu(reap_m%zu + reap_b.w[%zu], "
-                            "reap_line, reap_b.w[%zu] == 0, reap__line_node_%zu(&reap_b, reap_m0, "
-                            "reap_place));\n",
-                            s, scalar->variable_memory, scalar->variable_word,
-                            scalar->initialize_word, s);
-    reap__string_add(into, "            }\n");
+                            "reap__line_node_%zu(&reap_b, reap_m0, reap_place));\n"
+                            "            }\n",
+                            s);
 }
 
 static void add_stores(const struct reap__layout *layout, struct reap__string *into)

@@ -24,6 +24,7 @@
  *                      REAP__BUNDLE_COUNTER(bundle, s) counts the finished tiles of a bundle
  *   REAP__IS_IN_PLACE  whether a value is too large for a thread's own memory
  *   REAP__IS_FLOATING  whether it is a number whose NaNs become canonical ones
+ *   REAP__FOLDS_IN_WARP   whether teams fold lines' lanes in registers
  *   REAP__HAS_LINES    where teams reduce rows or columns: REAP__TEAM_THREADS, and REAP__MEMBER, the
  *                      thread's number in its team
  */
@@ -389,16 +390,13 @@ REAP__FUNCTION void REAP__OF(halve_line)(REAP_GLOBAL reap__uchar *row, reap__uin
             REAP__OF(merge_lanes)(row, l, row, l + reach);
 }
 
-/* One thread: what the line has come to, in the first lane, combines with its element of the
- * variable. */
+/* One thread: what a line has come to combines with its element of the variable. */
 REAP__FUNCTION void REAP__OF(store_line)(REAP_GLOBAL reap__uchar *variable, reap__ulong line,
-                                         bool includes, REAP_GLOBAL reap__uchar *row)
+                                         bool includes, const REAP__T *value, const REAP__TAG tag)
 {
     REAP_GLOBAL REAP__T *const element = (REAP_GLOBAL REAP__T *)variable + line;
-    REAP__ROOM(value, (REAP_GLOBAL REAP__T *)row);
     REAP__ROOM(old, element);
-    REAP__TAG tag, old_tag;
-    REAP__READ(row, REAP__WIDTH, 0, value, &tag);
+    REAP__TAG old_tag;
 #if REAP__HAS_FLAGS
     if (!tag.set)
         return;
@@ -415,6 +413,39 @@ REAP__FUNCTION void REAP__OF(store_line)(REAP_GLOBAL reap__uchar *variable, reap
 #endif
     REAP__COPY(REAP__T, element, old);
 }
+
+/* The same, in the first lane of the line's node. */
+REAP__FUNCTION void REAP__OF(store_node)(REAP_GLOBAL reap__uchar *variable, reap__ulong line,
+                                         bool includes, REAP_GLOBAL reap__uchar *row)
+{
+    REAP__ROOM(value, (REAP_GLOBAL REAP__T *)row);
+    REAP__TAG tag;
+    REAP__READ(row, REAP__WIDTH, 0, value, &tag);
+    REAP__OF(store_line)(variable, line, includes, value, tag);
+}
+
+#if REAP__FOLDS_IN_WARP
+/* All threads of a warp, which is two teams: the lanes that each thread has of its team's node, of
+ * which the first `present` have items, fold by halving. Lanes that are a multiple of the team's
+ * threads apart are one thread's. */
+REAP__FUNCTION void REAP__OF(fold_line)(REAP__T *lanes, REAP__TAG *tags, reap__uint present)
+{
+    REAP__UNROLL
+    for (reap__uint half = REAP__OWN_LANES / 2; half > 0; half /= 2) {
+        REAP__UNROLL
+        for (reap__uint j = 0; j < half; j++)
+            if (REAP__OWN_LANE(j + half) < present)
+                REAP__MERGE(&lanes[j], &tags[j], &lanes[j + half], tags[j + half]);
+    }
+    REAP__UNROLL
+    for (reap__uint half = REAP__TEAM_THREADS / 2; half > 0; half /= 2) {
+        const REAP__T right = reap__shuffle_down(lanes[0], half);
+        const REAP__TAG right_tag = reap__shuffle_down(tags[0], half);
+        if (REAP__MEMBER < half && REAP__MEMBER + half < present)
+            REAP__MERGE(&lanes[0], &tags[0], &right, right_tag);
+    }
+}
+#endif
 #endif
 
 /* ---- Groups -----------------------------------------------------------------------------------*/
