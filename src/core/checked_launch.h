@@ -58,10 +58,10 @@ struct reap__launch {
     size_t max_threads; /* 0: no limit */
     reap_queue *queue;
     struct reap__execution *execution;
-    bool completes_at_once;                /* before the launch returns */
-    bool has_parts;                        /* all reductions go to parts */
-    bool reads_identities;                 /* the kernel does */
-    bool has_lines;                        /* all reductions have a result for each of these: */
+    bool completes_at_once; /* before the launch returns */
+    bool has_parts;         /* all reductions go to parts */
+    bool reads_identities;  /* the kernel does */
+    bool has_lines;         /* all reductions have a result for each of these: */
     struct reap__lines lines;
     struct reap__part_claims *claims;      /* of them (reduction/part.h); else NULL */
     const struct reap__division *division; /* of a share, which has slices of arrays; or NULL */

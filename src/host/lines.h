@@ -24,8 +24,8 @@ reap_status reap__host_take_line_targets(struct reap__host_run *run, struct reap
 void reap__host_begin_line(const struct reap__host_run *run, size_t line,
                            struct reap__target *targets);
 
-/* Lines from number `first` on, of scalar s, have come to these: combines them with the variable, in
- * a copy. `temporary` is a result's room. */
+/* Lines from number `first` on, of scalar s, have come to these: combines them with the variable,
+ * in a copy. `temporary` is a result's room. */
 void reap__host_store_lines(const struct reap__host_run *run, size_t s, size_t first, size_t count,
                             const struct reap__results *results, void *temporary);
 

@@ -660,6 +660,79 @@ static void check_many(reap_queue *const *queues, uint64_t *random)
     free(results);
 }
 
+/* ---- What a launch refuses --------------------------------------------------------------------*/
+
+enum { REFUSED_ROWS = 3, REFUSED_COLUMNS = 5 };
+
+/* The launch is refused with a message that has these words, and changes nothing. */
+static void check_refused(reap_queue *queue, struct reap_arguments_sums_of_rows arguments,
+                          const char *word, const char *other)
+{
+    double sums[8] = {0};
+    float most[8] = {0};
+    arguments.sum.variable = arguments.sum.result == NULL ? sums : NULL;
+    if (arguments.most.result == NULL && arguments.most.count != 77)
+        arguments.most.variable = most;
+    CHECK_STATUS(reap_launch(queue, &reap_kernel_sums_of_rows, &arguments),
+                 REAP_ERROR_INVALID_ARGUMENT);
+    CHECK_HAS(reap_last_error(), "kernel 'sums_of_rows'");
+    CHECK_HAS(reap_last_error(), word);
+    CHECK_HAS(reap_last_error(), other);
+    for (size_t i = 0; i < 8; i++)
+        CHECK(sums[i] == 0 && most[i] == 0);
+    CHECK_STATUS(reap_queue_wait(queue), REAP_OK);
+}
+
+static void check_refusals(reap_queue *queue)
+{
+    static const float x[REFUSED_ROWS * REFUSED_COLUMNS] = {1};
+    double sums[8] = {0};
+    reap_part *part;
+    const struct reap_arguments_sums_of_rows good = {
+        .reap_range_ = reap_range_2d(REFUSED_ROWS, REFUSED_COLUMNS),
+        .x = x,
+        .sum = {.count = REFUSED_ROWS},
+        .most = {.count = REFUSED_ROWS}};
+    struct reap_arguments_sums_of_rows bad = good;
+    bad.sum.count = REFUSED_COLUMNS;
+    check_refused(queue, bad, "'sum' has .count = 5", "the range has 3 rows");
+    bad.sum.count = 0;
+    check_refused(queue, bad, "'sum' has .count = 0", "the range has 3 rows");
+    bad = good;
+    bad.most.count = 4;
+    check_refused(queue, bad, "'most' has .count = 4", "the range has 3 rows");
+    bad = good;
+    bad.reap_range_ = reap_range_1d(REFUSED_ROWS);
+    check_refused(queue, bad, "'sum'", "the range has one dimension");
+    bad = good;
+    bad.reap_range_ = reap_range_3d(2, REFUSED_ROWS, REFUSED_COLUMNS);
+    check_refused(queue, bad, "'sum' has .count = 3", "the range has 6 rows");
+    bad = good;
+    bad.sum.properties = 8;
+    check_refused(queue, bad, "'sum'", ".properties");
+    bad = good;
+    bad.sum.result = (double *)(void *)((char *)sums + 1);
+    check_refused(queue, bad, "'sum'", "not aligned");
+    CHECK_STATUS(reap_part_create(&reap_kernel_sum_of_one, "sum", &part), REAP_OK);
+    bad = good;
+    bad.sum.part = part;
+    check_refused(queue, bad, "'sum'", ".part");
+    reap_part_release(part);
+    CHECK_STATUS(reap_part_create(&reap_kernel_sums_of_rows, "sum", &part),
+                 REAP_ERROR_INVALID_ARGUMENT);
+    CHECK_HAS(reap_last_error(), "'sum' of kernel 'sums_of_rows' is of rows or columns");
+    CHECK_STATUS(reap_parallel_for(queue, sums_of_columns, reap_range_2d(2, 3), .x = x,
+                                   .sum = {.variable = sums, .count = 2},
+                                   .most = {.result = (float *)sums, .count = 3}),
+                 REAP_ERROR_INVALID_ARGUMENT);
+    CHECK_HAS(reap_last_error(), "'sum' has .count = 2, and the range has 3 columns");
+    CHECK_STATUS(reap_parallel_for(queue, sums_of_columns, reap_range_2d(2, 3), .x = x,
+                                   .sum = {.variable = sums, .count = 3},
+                                   .most = {.result = (float *)sums, .count = 3}),
+                 REAP_ERROR_INVALID_ARGUMENT);
+    CHECK_HAS(reap_last_error(), "'sum' and 'most' overlap");
+}
+
 int main(void)
 {
     uint64_t random = check_seed();
@@ -680,6 +753,8 @@ int main(void)
         check_alone(queues, &random);
     if (test_wants("many"))
         check_many(queues, &random);
+    if (test_wants("refusals"))
+        check_refusals(queues[0]);
     queues_close(queues);
     return check_finish();
 }

@@ -61,10 +61,10 @@ static bool fits(const struct reap__cached_program *cached, const struct reap__l
            cached->has_local_spans == layout->has_local_spans &&
            cached->spans_are_resident == layout->spans_are_resident &&
            cached->delivers_rows == layout->delivers_rows &&
-           cached->has_lines == layout->has_lines &&
-           cached->has_start == layout->has_start && cached->logs_items == layout->logs_items &&
-           cached->threads == layout->threads && cached->aligned == aligned_bits(layout) &&
-           cached->is_resident == stays_bits(layout) && cached->least == least_bits(layout);
+           cached->has_lines == layout->has_lines && cached->has_start == layout->has_start &&
+           cached->logs_items == layout->logs_items && cached->threads == layout->threads &&
+           cached->aligned == aligned_bits(layout) && cached->is_resident == stays_bits(layout) &&
+           cached->least == least_bits(layout);
 }
 
 /* Moves it to the front. */

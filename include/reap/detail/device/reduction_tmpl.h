@@ -25,8 +25,8 @@
  *   REAP__IS_IN_PLACE  whether a value is too large for a thread's own memory
  *   REAP__IS_FLOATING  whether it is a number whose NaNs become canonical ones
  *   REAP__FOLDS_IN_WARP   whether teams fold lines' lanes in registers
- *   REAP__HAS_LINES    where teams reduce rows or columns: REAP__TEAM_THREADS, and REAP__MEMBER, the
- *                      thread's number in its team
+ *   REAP__HAS_LINES    where teams reduce rows or columns: REAP__TEAM_THREADS, and REAP__MEMBER,
+ * the thread's number in its team
  */
 #define REAP__OF(name) REAP__PASTE(reap__##name##_, REAP__S)
 #define REAP__T REAP__OF(type)
@@ -373,9 +373,8 @@ REAP__FUNCTION void REAP__OF(halve)(REAP_GLOBAL reap__uchar *root, reap__uint re
 
 #ifdef REAP__HAS_LINES
 /* Where the node of a team's line is: in the last row of the team's slots. */
-REAP__FUNCTION REAP_GLOBAL reap__uchar *REAP__OF(line_node)(const struct reap_block *b,
-                                                            REAP_GLOBAL reap__uchar *m0,
-                                                            reap__ulong place)
+REAP__FUNCTION REAP_GLOBAL reap__uchar *
+REAP__OF(line_node)(const struct reap_block *b, REAP_GLOBAL reap__uchar *m0, reap__ulong place)
 {
     return REAP__SLOTS(b, m0, place) + REAP__LEVELS * REAP__ROW_BYTES;
 }
@@ -385,8 +384,7 @@ REAP__FUNCTION void REAP__OF(halve_line)(REAP_GLOBAL reap__uchar *row, reap__uin
                                          reap__uint present)
 {
     if (reach < REAP__WIDTH)
-        for (reap__uint l = REAP__MEMBER; l < reach && l + reach < present;
-             l += REAP__TEAM_THREADS)
+        for (reap__uint l = REAP__MEMBER; l < reach && l + reach < present; l += REAP__TEAM_THREADS)
             REAP__OF(merge_lanes)(row, l, row, l + reach);
 }
 
