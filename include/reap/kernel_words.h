@@ -36,6 +36,10 @@
  *                                                                           .location = &at}
  * reduce_span(op, T, x)       an array reduction                      .x = {.variable = array,
  * reduce_span_with(op, T, x)  the same with a user's operator               .count = length}
+ * reduce_rows(op, T, x)       a reduction for each row of a 2-D or    .x = {.variable = array,
+ * reduce_rows_with(op, T, x)  3-D range, along its last dimension           .count = rows}
+ * reduce_columns(op, T, x)    the same for each column, along the     .x = {.variable = array,
+ * reduce_columns_with(op, T, x)  first dimension                            .count = columns}
  * local(T, x)                 T *x: local memory of the work-group    .x = number of elements
  * local_2d(T, x)              the same, of two dimensions             .x = {rows, columns}
  * local_3d(T, x)              the same, of three                      .x = {planes, rows, columns}
@@ -44,6 +48,8 @@
  * @endcode
  *
  * `v` is a T, `at` a uint64_t, `length` a size_t. Only kernels with work-groups have local memory.
+ * Reductions of rows, of columns, and others are not together in one kernel; those of rows and
+ * columns are in a REAP_KERNEL alone, and have no part. [Rows](docs/rows.md) has more.
  *
  * Every reduction (SYCL 2020, section 4.9.2) has further members:
  * - `.result` instead of `.variable`: the variable's value at the launch is not included

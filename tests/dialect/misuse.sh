@@ -334,6 +334,22 @@ groups() {
         { (void)reap_group_reduce(exact_plus, double, x[0]); }'
     error "an exact sum in a span" "'exact_plus', which array reductions do not have" \
         'REAP_KERNEL(k, reduce_span(exact_plus, double, s)) { reap_combine_at(s, 0, 1); }'
+    error "rows in work-groups" "'reduce_rows(plus, int, s)' reduces the rows or columns" \
+        'REAP_ND_KERNEL(k, reduce_rows(plus, int, s)) { reap_combine(s, 1); }'
+    error "columns in phases" "'reduce_columns(plus, int, s)' reduces the rows or columns" \
+        'REAP_GROUP_KERNEL(k, reduce_columns(plus, int, s)) { reap_for_each_item { } }'
+    error "rows in any range" "'reduce_rows_with(later, int, s)' reduces the rows or columns" \
+        'REAP_ANY_KERNEL(k, reduce_rows_with(later, int, s)) { reap_combine(s, 1); }'
+    error "rows beside columns" "reductions of rows, reductions of columns and other reductions" \
+        'REAP_KERNEL(k, reduce_rows(plus, int, r), reduce_columns(plus, int, c))
+        { reap_combine(r, 1); reap_combine(c, 1); }'
+    error "rows beside a span" "reductions of rows, reductions of columns and other reductions" \
+        'REAP_KERNEL(k, reduce_rows(plus, int, r), reduce_span(plus, int, s))
+        { reap_combine(r, 1); reap_combine_at(s, 0, 1); }'
+    error "reap_combine_at of rows" "'s' is not a span\|reduction_takes_values" \
+        'REAP_KERNEL(k, reduce_rows(plus, int, s)) { reap_combine_at(s, 0, 1); }'
+    error "an operator that does not fit rows" "'s' has operator 'bit_and', which does not fit" \
+        'REAP_KERNEL(k, reduce_rows(bit_and, float, s)) { reap_combine(s, 1); }'
     error "a user's operator in a group" "'later' was not declared for type 'float'" \
         'REAP_ND_KERNEL(k) { (void)reap_group_inclusive_scan(later, float, 1); }'
     for word in exclusive_scan joint_reduce joint_inclusive_scan; do

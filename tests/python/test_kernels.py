@@ -53,6 +53,16 @@ REAP_KERNEL(statistics, in(float, x), reduce(plus, double, sum), reduce(maximum,
     reap_combine_at(bins, v < 0 ? 0 : 1, 1);
 }
 
+REAP_KERNEL(sums_of_rows, in(double, x), reduce_rows(plus, double, rows))
+{
+    reap_combine(rows, x[reap_global_linear_id()]);
+}
+
+REAP_KERNEL(largest_of_columns, in(double, x), reduce_columns(maximum, double, columns))
+{
+    reap_combine(columns, x[reap_global_linear_id()]);
+}
+
 REAP_KERNEL(find_last, in(int, x), reduce_with(later, int, last))
 {
     reap_combine(last, x[reap_global_id(0)]);
@@ -156,6 +166,14 @@ class Kernels(unittest.TestCase):
         self.assertEqual((least, where), (-99, 7))
         of_buffer = self.k.statistics(3, x=array.array("f", [1, 2, 3.5]), bins=numpy.zeros(2, "u4"))
         self.assertIs(type(of_buffer.sum), numpy.float64)
+
+    def test_rows_and_columns(self):
+        x = numpy.random.default_rng(SEED).integers(-99, 99, (70, 130)).astype(float)
+        rows = numpy.full(70, 1.0)
+        self.k.sums_of_rows(x.shape, x=x, rows=rows)
+        columns = self.k.largest_of_columns(x.shape, x=x, columns=130)
+        numpy.testing.assert_array_equal(rows, x.sum(axis=1) + 1)
+        numpy.testing.assert_array_equal(columns, x.max(axis=0))
 
     def test_results_without_numpy(self):
         bins = array.array("I", [0, 0])
