@@ -21,7 +21,7 @@ __all__ = ["Kernel", "Kernels", "compile"]
 # Of enum reap__parameter_kind (reap/detail/kernel_table.h)
 _IN, _OUT, _INOUT, _VALUE, _SCALAR, _SPAN, _LOCAL, _LOCAL_2D, _LOCAL_3D, _IDENTITY = range(10)
 _ROWS, _COLUMNS = 10, 11
-_ARRAYS = _SPAN, _ROWS, _COLUMNS
+_SEVERAL = _SPAN, _ROWS, _COLUMNS
 _WORDS = (
     "in out inout value reduce reduce_span local local_2d local_3d identity "
     "reduce_rows reduce_columns"
@@ -169,10 +169,10 @@ def _reduction(parameter: _Parameter, given: Any) -> Any:
     if part is not None:
         return _TO_PART, part(parameter)
     if given is None:
-        if parameter.kind in _ARRAYS:
+        if parameter.kind in _SEVERAL:
             raise parameter.refuse("an array, or its number of elements, is needed")
         return _Result(parameter, None)
-    if parameter.kind in _ARRAYS and hasattr(given, "__index__") and not hasattr(given, "shape"):
+    if parameter.kind in _SEVERAL and hasattr(given, "__index__") and not hasattr(given, "shape"):
         return _Result(parameter, int(given))
     if parameter.has_location:
         if not isinstance(given, tuple) or len(given) != 2:
@@ -197,7 +197,8 @@ class Kernel:
     in, out, inout  an array in row-major order; one that is written must be writable
     value           a number; a struct's bytes, such as numpy.void or bytes
     local           how many elements; a tuple of them for local_2d and local_3d
-    reductions      an array of one element (of several, for reduce_span, _rows and _columns), whose value is included;
+    reductions      an array of one element, of several for reduce_span, reduce_rows and
+                    reduce_columns, whose value is included;
                     for reduce_location a pair of such arrays; or a reap.Part. Those that are
                     omitted are returned, without any previous value: one result alone, several as a
                     named tuple, (value, location) for reduce_location. For reduce_span, reduce_rows and
