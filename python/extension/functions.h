@@ -24,6 +24,7 @@
 bool reap__py_add_reductions(PyObject *module);
 bool reap__py_add_kernels(PyObject *module);
 bool reap__py_add_parts(PyObject *module);
+bool reap__py_add_part_kernels(PyObject *module);
 
 /* Whether a function was called with that many arguments; otherwise an exception is set. */
 static inline bool reap__py_has_count(const char *function, Py_ssize_t count, Py_ssize_t expected)
@@ -38,6 +39,9 @@ static inline bool reap__py_has_count(const char *function, Py_ssize_t count, Py
 struct reap_kernel;
 const struct reap_kernel *reap__py_kernel_of(PyObject *capsule);
 reap_part *reap__py_part_of(PyObject *capsule);
+
+/* (capsule, name, takes_ranges, takes_groups, parameters); NULL with an exception. */
+PyObject *reap__py_describe_kernel(const struct reap_kernel *kernel);
 
 /* A result that is one value, of any type. */
 typedef union reap__py_value {
