@@ -54,8 +54,7 @@ static PyObject *part_kernel(PyObject *module, PyObject *arguments)
     const struct reap_kernel *const kernel = find_kernel(kind, letter);
     if (kernel)
         return reap__py_describe_kernel(kernel);
-    PyErr_Format(PyExc_ValueError, "there is no part '%s' of elements of the type '%c'", kind,
-                 letter);
+    PyErr_Format(PyExc_ValueError, "no part '%s' of elements of the type '%c'", kind, letter);
     return NULL;
 }
 

@@ -31,6 +31,8 @@ REAP_OPERATOR(merge_moments, moments_part, reap_value(moments_part, 0, 0, 0, 0, 
                           6 * step * step * both + 4 * step * cubes);
 }
 
+#define IS_FLOATING 0
+
 #define NAME i8
 #define ELEMENT int8_t
 #define SUM int64_t
@@ -71,6 +73,7 @@ REAP_OPERATOR(merge_moments, moments_part, reap_value(moments_part, 0, 0, 0, 0, 
 #define SUM uint64_t
 #include "python/extension/part_kernels_tmpl.h"
 
+#undef IS_FLOATING
 #define IS_FLOATING 1
 
 #define NAME f16

@@ -2,7 +2,7 @@
 /* The kernels of reap.Part for one type of elements: see part_kernels.kernels.h. */
 REAP_KERNEL_FILE
 
-#ifdef IS_FLOATING
+#if IS_FLOATING
 #define IS_NAN(v) ((v) != (v) ? 1 : 0)
 
 REAP_KERNEL(NAMED(part_exact_sum), in(ELEMENT, x), reduce(exact_plus, SUM, sum))

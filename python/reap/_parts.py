@@ -39,7 +39,7 @@ class Part:
     type   of the elements: a dtype or its name; of a kernel the name of its reduction
     count of a kernel's reduce_span how many elements the array has
 
-    Each element has a number, from 0 on; add() continues after the last one unless it is told where
+    Each element has a number, from 0 on; add() continues after the last one unless `first` says where
     its elements are. A part may have any of them, and parts that have no element in common can be
     merged, in any order: merge(), or `a + b`. So where several processes have a slice of an array
     each, add(slice, first=where it begins) and merging give the result of the array.
