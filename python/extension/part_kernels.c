@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The kernels of reap.Part, by what they compute and the type of elements. */
-#include "python/extension/functions.h"
+/* The kernels of reap.Part, by what they compute and the type of elements. They take long to
+ * compile, so the functions that launch them are in other files. */
+#include "python/extension/part_kernels.h"
+
 #include "python/extension/part_kernels.kernels.h"
 
 #include <string.h>
@@ -31,7 +33,7 @@ static const struct {
     KERNELS('e', f16, exact_sum), KERNELS('y', bf16, exact_sum), KERNELS('f', f32, exact_sum),
     KERNELS('d', f64, exact_sum)};
 
-static const struct reap_kernel *find_kernel(const char *kind, int letter)
+const struct reap_kernel *reap__py_part_kernel(const char *kind, int letter)
 {
     for (size_t t = 0; t < sizeof types / sizeof *types; t++) {
         for (size_t k = 0; k < KINDS; k++) {
@@ -40,28 +42,4 @@ static const struct reap_kernel *find_kernel(const char *kind, int letter)
         }
     }
     return NULL;
-}
-
-static const char find_text[] = "part_kernel(kind, letter)";
-
-static PyObject *part_kernel(PyObject *module, PyObject *arguments)
-{
-    (void)module;
-    const char *kind;
-    int letter;
-    if (!PyArg_ParseTuple(arguments, "sC", &kind, &letter))
-        return NULL;
-    const struct reap_kernel *const kernel = find_kernel(kind, letter);
-    if (kernel)
-        return reap__py_describe_kernel(kernel);
-    PyErr_Format(PyExc_ValueError, "no part '%s' of elements of the type '%c'", kind, letter);
-    return NULL;
-}
-
-static PyMethodDef functions[] = {{"part_kernel", part_kernel, METH_VARARGS, find_text},
-                                  REAP__PY_END};
-
-bool reap__py_add_part_kernels(PyObject *module)
-{
-    return PyModule_AddFunctions(module, functions) == 0;
 }

@@ -59,7 +59,7 @@ def _delete(address):
 
 @_Destructor
 def _destroy(capsule):
-    """Of a capsule: nobody has taken the array."""
+    """Of a capsule from which the array has not been taken."""
     get = ctypes.PYFUNCTYPE(ctypes.c_void_p, ctypes.c_void_p, ctypes.c_char_p)(
         ("PyCapsule_GetPointer", _api)
     )
