@@ -202,7 +202,7 @@ static bool set_part(const struct reap__parameter *parameter, PyObject *part, Py
                      void *into)
 {
     reap_part *const found = reap__py_part_of(part);
-    if (parameter->kind == REAP__SPAN_REDUCTION) {
+    if (parameter->kind != REAP__SCALAR_REDUCTION) {
         ((struct span *)into)->part = found;
         ((struct span *)into)->count = count ? PyLong_AsSize_t(count) : 0;
     } else if (parameter->reduction->location_offset > 0) {
@@ -219,8 +219,8 @@ static bool set_reduction(reap__py_call *call, const struct reap__parameter *par
                           PyObject *object, void *into)
 {
     const bool has_location = parameter->reduction->location_offset > 0;
-    const bool is_span = parameter->kind == REAP__SPAN_REDUCTION;
-    struct scalar *const scalar = into; /* the others begin like it */
+    const bool is_span = parameter->kind != REAP__SCALAR_REDUCTION; /* or of rows, or columns */
+    struct scalar *const scalar = into;                             /* the others begin like it */
     struct location *const location = into;
     struct span *const span = into;
     long how = 0;
@@ -260,6 +260,8 @@ static bool set_argument(reap__py_call *call, const struct reap__parameter *para
         return set_bytes(object, 3 * sizeof(size_t), into);
     case REAP__SCALAR_REDUCTION:
     case REAP__SPAN_REDUCTION:
+    case REAP__ROW_REDUCTION:
+    case REAP__COLUMN_REDUCTION:
         return set_reduction(call, parameter, object, into);
     case REAP__IDENTITY_VALUE:
         break;

@@ -20,7 +20,12 @@ __all__ = ["Kernel", "Kernels", "compile"]
 
 # Of enum reap__parameter_kind (reap/detail/kernel_table.h)
 _IN, _OUT, _INOUT, _VALUE, _SCALAR, _SPAN, _LOCAL, _LOCAL_2D, _LOCAL_3D, _IDENTITY = range(10)
-_WORDS = "in out inout value reduce reduce_span local local_2d local_3d identity".split()
+_ROWS, _COLUMNS = 10, 11
+_SEVERAL = _SPAN, _ROWS, _COLUMNS
+_WORDS = (
+    "in out inout value reduce reduce_span local local_2d local_3d identity "
+    "reduce_rows reduce_columns"
+).split()
 _ARRAYS = _IN, _OUT, _INOUT
 _LOCALS = {_LOCAL: 1, _LOCAL_2D: 2, _LOCAL_3D: 3}
 _TO_VARIABLE, _TO_RESULT, _TO_PART = range(3)
@@ -164,10 +169,10 @@ def _reduction(parameter: _Parameter, given: Any) -> Any:
     if part is not None:
         return _TO_PART, *part(parameter)
     if given is None:
-        if parameter.kind == _SPAN:
+        if parameter.kind in _SEVERAL:
             raise parameter.refuse("an array, or its number of elements, is needed")
         return _Result(parameter, None)
-    if parameter.kind == _SPAN and hasattr(given, "__index__") and not hasattr(given, "shape"):
+    if parameter.kind in _SEVERAL and hasattr(given, "__index__") and not hasattr(given, "shape"):
         return _Result(parameter, int(given))
     if parameter.has_location:
         if not isinstance(given, tuple) or len(given) != 2:
@@ -192,11 +197,12 @@ class Kernel:
     in, out, inout  an array in row-major order; one that is written must be writable
     value           a number; a struct's bytes, such as numpy.void or bytes
     local           how many elements; a tuple of them for local_2d and local_3d
-    reductions      an array of one element (of several, for reduce_span), whose value is included;
+    reductions      an array of one element, of several for reduce_span, reduce_rows and
+                    reduce_columns, whose value is included;
                     for reduce_location a pair of such arrays; or a reap.Part. Those that are
                     omitted are returned, without any previous value: one result alone, several as a
-                    named tuple, (value, location) for reduce_location. For reduce_span a number of
-                    elements in place of an array makes and returns one.
+                    named tuple, (value, location) for reduce_location. For reduce_span, reduce_rows and
+                    reduce_columns a number of elements in place of an array makes one.
 
     All are checked before the kernel runs, but not how many elements the arrays have. TypeError and
     ValueError name the parameter. Work-items are numbered from `first_item` on where a reduction
@@ -330,7 +336,7 @@ class Kernels:
     def __getattr__(self, name: str) -> Kernel:
         kernels = self.__dict__.get("_kernels", {})
         if name not in kernels:
-            raise AttributeError(f"no kernel '{name}': there are {', '.join(kernels)}")
+            raise AttributeError(f"no kernel is called '{name}'; the text has {', '.join(kernels)}")
         return kernels[name]
 
     def __getitem__(self, name: str) -> Kernel:

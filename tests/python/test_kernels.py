@@ -53,6 +53,16 @@ REAP_KERNEL(statistics, in(float, x), reduce(plus, double, sum), reduce(maximum,
     reap_combine_at(bins, v < 0 ? 0 : 1, 1);
 }
 
+REAP_KERNEL(sums_of_rows, in(double, x), reduce_rows(plus, double, rows))
+{
+    reap_combine(rows, x[reap_global_linear_id()]);
+}
+
+REAP_KERNEL(largest_of_columns, in(double, x), reduce_columns(maximum, double, columns))
+{
+    reap_combine(columns, x[reap_global_linear_id()]);
+}
+
 REAP_KERNEL(find_last, in(int, x), reduce_with(later, int, last))
 {
     reap_combine(last, x[reap_global_id(0)]);
@@ -157,6 +167,14 @@ class Kernels(unittest.TestCase):
         of_buffer = self.k.statistics(3, x=array.array("f", [1, 2, 3.5]), bins=numpy.zeros(2, "u4"))
         self.assertIs(type(of_buffer.sum), numpy.float64)
 
+    def test_rows_and_columns(self):
+        x = numpy.random.default_rng(SEED).integers(-99, 99, (70, 130)).astype(float)
+        rows = numpy.full(70, 1.0)
+        self.k.sums_of_rows(x.shape, x=x, rows=rows)
+        columns = self.k.largest_of_columns(x.shape, x=x, columns=130)
+        numpy.testing.assert_array_equal(rows, x.sum(axis=1) + 1)
+        numpy.testing.assert_array_equal(columns, x.max(axis=0))
+
     def test_results_without_numpy(self):
         bins = array.array("I", [0, 0])
         found = self.k.statistics(3, x=array.array("f", [1, 2, 3.5]), bins=bins)
@@ -202,13 +220,13 @@ class Kernels(unittest.TestCase):
             with self.subTest(words), self.assertRaisesRegex(error, words):
                 call()
         self.assertTrue((y == 1).all())
-        with self.assertRaisesRegex(AttributeError, "no kernel 'missing': there are"):
+        with self.assertRaisesRegex(AttributeError, "no kernel is called 'missing'; the text has"):
             k.missing
 
     def test_names(self):
         self.assertIn("saxpy", dir(self.k))
         self.assertIs(self.k["saxpy"], self.k.saxpy)
-        self.assertEqual(len(list(self.k)), 7)
+        self.assertEqual(len(list(self.k)), 9)
         text = "REAP_KERNEL(saxpy, value(float, a), in(real, x), inout(float, y))"
         self.assertEqual(repr(self.k.saxpy), text)
         self.assertTrue(self.k.saxpy.__doc__.startswith(text))
