@@ -58,7 +58,7 @@ def shown(seconds):
 
 
 def check(sides):
-    """Every side has computed the same sum, but for rounding."""
+    """Every side has computed the same sum, up to rounding."""
     for case, expected in sides[0].results.items():
         for side in sides:
             if abs(side.results[case] - expected) > 1e-3 * abs(expected):

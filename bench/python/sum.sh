@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# Installs a wheel of Reap beside NumPy, Numba and PyTorch from PyPI in a temporary environment, runs
-# sum.py there, and removes the environment.
+# Installs a wheel of Reap beside NumPy, Numba and PyTorch from PyPI in a temporary environment,
+# runs sum.py there, and removes the environment.
 #
 # Usage: sum.sh WHEEL [OPTION of sum.py...]
 set -eu

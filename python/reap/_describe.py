@@ -66,7 +66,7 @@ def describe(x: Any) -> Description:
     None without elements. The standard deviation is that of a sample (ddof=1). Of a file the
     figures are those that docs/describe.md has for `--json`.
 
-    FileNotFoundError: there is no such file, or no program `reap` on PATH. reap.Error: the program
+    FileNotFoundError: the file does not exist, or PATH has no program `reap`. reap.Error: the program
     has refused the file."""
     if isinstance(x, (str, os.PathLike)):
         return _describe_file(os.fspath(x))
