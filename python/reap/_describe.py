@@ -11,7 +11,7 @@ import subprocess
 from typing import Any
 
 from . import _reap
-from ._algorithms import argmax, argmin, max, min, moments, sum
+from ._algorithms import Moments, argmax, argmin, max, min, moments, sum
 from ._elements import Elements
 
 __all__ = ["Description", "describe"]
@@ -63,8 +63,9 @@ def describe(x: Any) -> Description:
 
     Of an array NaNs are counted and then left out. The sum is exact, as of reap.sum(exact=True).
     minimum_at and maximum_at are the indices of the first of them; they, minimum and maximum are
-    None without elements. The standard deviation is that of a sample (ddof=1). Of a file the
-    figures are those that docs/describe.md has for `--json`.
+    None without elements. The standard deviation is that of a sample (ddof=1), and skewness and
+    kurtosis are adjusted for its size, as pandas has them. Of a file the figures are those that
+    docs/describe.md has for `--json`.
 
     FileNotFoundError: the file does not exist, or PATH has no program `reap`. reap.Error: the program
     has refused the file."""
@@ -83,15 +84,26 @@ def describe(x: Any) -> Description:
     figures = Description(type=elements.type(), shape=shape, count=total, nan=nans)
     figures.update(_extremes(array, places, shape, nans))
     found = moments(array)
-    deviation = found.std(1) if found.count > 1 else math.nan
     figures.update(
         sum=_plain(sum(array, exact=True)),
         mean=_plain(found.mean),
-        standard_deviation=_plain(deviation),
-        skewness=_plain(found.skew() if found.count else math.nan),
-        kurtosis=_plain(found.kurtosis() if found.count else math.nan),
+        standard_deviation=_plain(found.std(1)),
+        skewness=_skewness(found),
+        kurtosis=_kurtosis(found),
     )
     return figures
+
+
+def _skewness(found: Moments) -> float:
+    n = found.count
+    return math.sqrt(n * (n - 1)) / (n - 2) * _plain(found.skew()) if n > 2 else math.nan
+
+
+def _kurtosis(found: Moments) -> float:
+    n = found.count
+    if n < 4:
+        return math.nan
+    return (n - 1) / ((n - 2) * (n - 3)) * ((n + 1) * _plain(found.kurtosis()) + 6)
 
 
 def _plain(value: Any) -> Any:

@@ -11,6 +11,11 @@ from unittest import mock
 
 import numpy
 import reap
+
+try:
+    import pandas
+except ImportError:
+    pandas = None
 from reference import DTYPES, SEED, random_array
 
 TOOL = Path(reap.__file__).parents[2] / "tools/bin/reap"
@@ -35,6 +40,10 @@ class Arrays(unittest.TestCase):
         self.assertAlmostEqual(d["mean"], wide.mean(), delta=1e-9 * (1 + abs(wide).max()))
         self.assertTrue(math.isclose(d["standard_deviation"], wide.std(ddof=1), rel_tol=1e-9))
         self.assertIn("standard_deviation  ", repr(d))
+        if pandas:
+            series = pandas.Series(wide.ravel())
+            self.assertAlmostEqual(d["skewness"], series.skew(), delta=1e-7)
+            self.assertAlmostEqual(d["kurtosis"], series.kurt(), delta=1e-7 * (1 + abs(series.kurt())))
 
     def test_types(self):
         random = numpy.random.default_rng(SEED)
