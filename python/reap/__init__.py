@@ -37,6 +37,7 @@ from ._algorithms import (
     vdot,
 )
 from ._compile import CompileError
+from ._describe import Description, describe
 from ._kernels import Kernel, Kernels, compile
 from ._parts import Part
 from ._reap import Error, devices
@@ -44,6 +45,7 @@ from ._reap import version as __version__
 
 __all__ = [
     "CompileError",
+    "Description",
     "Error",
     "Kernel",
     "Kernels",
@@ -53,6 +55,7 @@ __all__ = [
     "argmin",
     "compile",
     "count_nonzero",
+    "describe",
     "devices",
     "dot",
     "kurtosis",

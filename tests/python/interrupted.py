@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Is interrupted during a call that would take very long, and prints what follows. "sum": of an
-array whose elements are the same memory again and again; "kernel": one that counts up."""
+"""Is interrupted during a call that takes long, and prints what follows. "means": of so many rows,
+which are the same memory again and again; "kernel": one that counts to a power of ten."""
 
 import gc
 import os
@@ -24,22 +24,22 @@ REAP_KERNEL(count, in(uint64_t, until), out(uint64_t, x))
 """
 
 
-class Watched(numpy.ndarray):
-    """An array that can be watched: NumPy's own cannot."""
+class Memory(bytearray):
+    """Of an array. It can be watched, which NumPy's own cannot."""
 
 
-x = numpy.ones((1000, 1000)).view(Watched)
 if sys.argv[1] == "kernel":
     count = reap.compile(KERNEL).count
     until = numpy.array([10**int(sys.argv[2])], "u8")
-    result = numpy.zeros(1, "u8").view(Watched)
-    watched = weakref.ref(result)
+    memory = Memory(8)
+    result = numpy.frombuffer(memory, "u8")
     call, used = (lambda: count(1, until=until, x=result)), result
 else:
-    many = numpy.broadcast_to(x, (int(sys.argv[2]), *x.shape), subok=True)
-    watched = weakref.ref(many)
-    call, used = (lambda: reap.sum(many, exact=True)), many
+    memory = Memory(128)
+    many = numpy.broadcast_to(numpy.frombuffer(memory), (int(sys.argv[2]), 16))
+    call, used = (lambda: reap.mean(many, 1)), many
 
+watched = weakref.ref(memory)
 caught = []
 signal.signal(signal.SIGUSR1, lambda *_: caught.append("another signal"))
 for after, number in ((0.2, signal.SIGUSR1), (0.4, signal.SIGINT)):
@@ -53,8 +53,8 @@ except KeyboardInterrupt:
 assert time.monotonic() - begin < 30
 print(reap.sum(numpy.arange(5.0)))
 
-# The array is kept as long as the work goes on, and released by a call after that.
-del call, used
+# Its memory is kept as long as the work goes on, and released by a call after that.
+del call, used, memory
 if sys.argv[1] == "kernel":
     del result
 else:
@@ -66,4 +66,5 @@ if len(sys.argv) > 3:
     while watched() is not None and time.monotonic() < end:
         time.sleep(0.1)
         reap.sum([1.0])
+        gc.collect()
     print("kept afterwards:", watched() is not None)

@@ -269,21 +269,17 @@ class Interrupts(unittest.TestCase):
 
     expected = "interrupted: another signal\n10.0\nkept: True\n"
 
-    def test_sum(self):
-        # 10^12 elements; the process ends while they are added
-        self.assertEqual(python(HERE / "interrupted.py", "sum", "1000000"), self.expected)
-
     def test_array_is_released(self):
-        output = python(HERE / "interrupted.py", "sum", "3000", "wait")
+        output = python(HERE / "interrupted.py", "means", "1000000", "wait")
         self.assertEqual(output, self.expected + "kept afterwards: False\n")
 
     @unittest.skipUnless(HAS_COMPILER, "no C compiler here")
-    def test_kernel(self):
+    def test_process_ends_while_a_kernel_runs(self):
         output = python(HERE / "interrupted.py", "kernel", "15")
         self.assertEqual(output, self.expected)
 
     def test_other_threads_run_meanwhile(self):
-        x = numpy.broadcast_to(numpy.ones(1 << 20), (100, 1 << 20))
+        x = numpy.broadcast_to(numpy.ones(1 << 20), (40, 1 << 20))
         ticks, stop = [], threading.Event()
 
         def tick():

@@ -1,0 +1,117 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Times reap.sum() beside numpy.sum(), a loop that Numba compiles for all cores with fastmath, and
+torch.sum() on the processor, and writes a table.
+
+Each side is a process of its own, warm, and they take turns: in a turn a side sums one array again and
+again, for 0.15 seconds, the others sleep. A time is the median of the medians of its turns.
+
+usage: sum.py [--turns N] [--python PROGRAM] [--output FILE]
+
+PROGRAM is a Python with the packages; sum.sh makes one in a temporary environment. The array is
+of random numbers from 0 to 1, in the cache or in memory as its size has it. A side whose package
+is missing is left out, and the table says so.
+"""
+
+import argparse
+import datetime
+import os
+import platform
+import statistics
+import subprocess
+import sys
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+SIDES = {"reap": "reap.sum", "numpy": "numpy.sum", "numba": "numba", "torch": "torch.sum"}
+SIZES = [2**10, 2**16, 2**20, 2**26]
+DTYPES = ["float32", "float64"]
+
+
+class Side:
+    def __init__(self, python, name):
+        self.name = name
+        self.process = subprocess.Popen(
+            [python, HERE / "side.py", name],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        self.version = self.process.stdout.readline().strip()
+        self.times = {}
+        self.results = {}
+
+    def turn(self, dtype, size):
+        print(dtype, size, file=self.process.stdin, flush=True)
+        seconds, result = map(float, self.process.stdout.readline().split())
+        self.times.setdefault((dtype, size), []).append(seconds)
+        self.results[dtype, size] = result
+
+    def time(self, *case):
+        return statistics.median(self.times[case])
+
+
+def shown(seconds):
+    for unit, scale in (("ns", 1e9), ("us", 1e6), ("ms", 1e3)):
+        if seconds * scale < 1000 or unit == "ms":
+            return f"{seconds * scale:.3g} {unit}"
+
+
+def check(sides):
+    """Every side has computed the same sum, up to rounding."""
+    for case, expected in sides[0].results.items():
+        for side in sides:
+            if abs(side.results[case] - expected) > 1e-3 * abs(expected):
+                raise SystemExit(f"{side.name}: {case}: {side.results[case]}, not {expected}")
+
+
+def processor():
+    for line in Path("/proc/cpuinfo").read_text().splitlines():
+        if line.startswith("model name"):
+            return line.partition(":")[2].strip()
+    return platform.machine()
+
+
+def table(sides, turns, load):
+    names = " | ".join(SIDES[side.name] for side in sides)
+    yield f"| elements | {names} | fastest other / reap |"
+    yield "|---" * (len(sides) + 2) + "|"
+    for dtype in DTYPES:
+        for size in SIZES:
+            times = [side.time(dtype, size) for side in sides]
+            cells = " | ".join(map(shown, times))
+            power = size.bit_length() - 1
+            yield f"| {dtype}, 2^{power} | {cells} | {min(times[1:]) / times[0]:.2f} |"
+    versions = ", ".join(f"{side.name} {side.version}" for side in sides)
+    left_out = ", ".join(name for name in SIDES if name not in [side.name for side in sides])
+    yield ""
+    yield (
+        f"{datetime.date.today()}, {processor()}, {len(os.sched_getaffinity(0))} processors, load "
+        f"average {load:.1f} at the beginning; Python {platform.python_version()}, {versions}"
+        f"{'; not installed: ' + left_out if left_out else ''}. Medians of {turns} turns."
+    )
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--turns", type=int, default=7)
+    parser.add_argument("--python", default=sys.executable)
+    parser.add_argument("--output", type=Path)
+    given = parser.parse_args()
+    load = os.getloadavg()[0]
+    sides = [side for side in (Side(given.python, name) for name in SIDES) if side.version]
+    if len(sides) < 2 or sides[0].name != "reap":
+        raise SystemExit("sum.py: needs reap and another package")
+    for dtype in DTYPES:
+        for size in SIZES:
+            for _ in range(given.turns):
+                for side in sides:
+                    side.turn(dtype, size)
+    check(sides)
+    text = "\n".join(table(sides, given.turns, load)) + "\n"
+    print(text, end="")
+    if given.output:
+        given.output.write_text(text)
+
+
+main()

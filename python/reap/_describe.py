@@ -1,0 +1,166 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Descriptions of arrays and of files."""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+import shutil
+import subprocess
+from typing import Any
+
+from . import _reap
+from ._algorithms import Moments, argmax, argmin, max, min, moments, sum
+from ._elements import Elements
+
+__all__ = ["Description", "describe"]
+
+_SHOWN = "count", "nan", "minimum", "maximum", "mean", "standard_deviation"
+
+
+class Description(dict):
+    """Figures by name, as a dict; of several series (columns, or data sets of a file) a
+    Description of each, by its name. It is shown as a table."""
+
+    def __repr__(self) -> str:
+        if any(isinstance(value, Description) for value in self.values()):
+            return _table(self)
+        width = _longest(self)
+        return "\n".join(f"{key:{width}}  {_shown(value)}" for key, value in self.items())
+
+
+def _longest(texts: Any) -> int:
+    return len(sorted(texts, key=len)[-1]) if texts else 0
+
+
+def _shown(value: Any) -> str:
+    if isinstance(value, float):
+        return f"{value:.7g}"
+    return "none" if value is None else str(value)
+
+
+def _table(description: Description) -> str:
+    flat = {name: d for name, d in description.items() if isinstance(d, Description)}
+    if any(isinstance(v, Description) for d in flat.values() for v in d.values()):
+        return "\n\n".join(f"{name}:\n{d!r}" for name, d in flat.items())
+    rows = [["", *_SHOWN]]
+    rows += [[name, *(_shown(d.get(key)) for key in _SHOWN)] for name, d in flat.items()]
+    widths = [_longest(column) for column in zip(*rows)]
+    lines = []
+    for name, *cells in rows:
+        shown = (f"{cell:>{width}}" for cell, width in zip(cells, widths[1:]))
+        lines.append("  ".join([f"{name:{widths[0]}}", *shown]).rstrip())
+    return "\n".join(lines)
+
+
+def describe(x: Any) -> Description:
+    """Count, extremes and where they are, sum, mean, standard deviation, skewness and kurtosis.
+
+    x  an array, as reap.sum() takes; or the name (a str or a path) of a file of numbers, which the
+       program `reap describe` reads: NumPy's .npy and .npz, tables (CSV), HDF5 and others
+       (docs/describe.md)
+
+    Of an array NaNs are counted and then left out. The sum is exact, as of reap.sum(exact=True).
+    minimum_at and maximum_at are the indices of the first of them; they, minimum and maximum are
+    None without elements. The standard deviation is that of a sample (ddof=1), and skewness and
+    kurtosis are adjusted for its size, as pandas has them. Of a file the figures are those that
+    docs/describe.md has for `--json`.
+
+    FileNotFoundError: the file does not exist, or PATH has no program `reap`. reap.Error: the program
+    has refused the file."""
+    if isinstance(x, (str, os.PathLike)):
+        return _describe_file(os.fspath(x))
+    elements = Elements(x)
+    array = x if elements.is_foreign else elements.as_array()
+    shape = tuple(array.shape)
+    is_floating = elements.type().startswith(("float", "bfloat"))
+    total = math.prod(shape)
+    nans = 0
+    places = array
+    if is_floating and total and math.isnan(max(array)):
+        array = array[array == array]
+        nans = total - math.prod(array.shape)
+    figures = Description(type=elements.type(), shape=shape, count=total, nan=nans)
+    figures.update(_extremes(array, places, shape, nans))
+    found = moments(array)
+    figures.update(
+        sum=_plain(sum(array, exact=True)),
+        mean=_plain(found.mean),
+        standard_deviation=_plain(found.std(1)),
+        skewness=_skewness(found),
+        kurtosis=_kurtosis(found),
+    )
+    return figures
+
+
+def _skewness(found: Moments) -> float:
+    n = found.count
+    return math.sqrt(n * (n - 1)) / (n - 2) * _plain(found.skew()) if n > 2 else math.nan
+
+
+def _kurtosis(found: Moments) -> float:
+    n = found.count
+    if n < 4:
+        return math.nan
+    return (n - 1) / ((n - 2) * (n - 3)) * ((n + 1) * _plain(found.kurtosis()) + 6)
+
+
+def _plain(value: Any) -> Any:
+    return value.item() if hasattr(value, "item") else value
+
+
+def _extremes(array: Any, places: Any, shape: tuple[int, ...], nans: int) -> dict[str, Any]:
+    """`array` is `places` without NaNs."""
+    names = "minimum", "minimum_at", "maximum", "maximum_at"
+    if not math.prod(array.shape):
+        return dict.fromkeys(names)
+    found = []
+    for extreme, argument in ((min, argmin), (max, argmax)):
+        value = extreme(array)
+        flat = _plain(argument(array))
+        if nans:  # the first that equals it, among all
+            flat = _plain(argmax(places == _plain(value)))
+        found += [_plain(value), _indices(flat, shape)]
+    return dict(zip(names, found))
+
+
+def _indices(flat: int, shape: tuple[int, ...]) -> tuple[int, ...]:
+    indices = []
+    for length in reversed(shape):
+        indices.append(flat % length)
+        flat //= length
+    return tuple(reversed(indices))
+
+
+# ---- Files ---------------------------------------------------------------------------------------
+
+
+def _describe_file(name: str) -> Description:
+    if not os.path.exists(name):
+        raise FileNotFoundError(f"no file is called {name}")
+    tool = shutil.which("reap")
+    if tool is None:
+        raise FileNotFoundError(
+            "files are described by the program `reap`, which is not on PATH: install it, or "
+            "describe an array, as by reap.describe(numpy.load(name))"
+        )
+    process = subprocess.run(
+        [tool, "describe", "--json", "--", name], capture_output=True, text=True, errors="replace"
+    )
+    if process.returncode:
+        error = _reap.Error(process.stderr.strip() or f"{tool} ended with {process.returncode}")
+        error.status = "REAP_ERROR_INVALID_ARGUMENT"
+        raise error
+    sets = [json.loads(line) for line in process.stdout.splitlines()]
+    described = [_described(one) for one in sets]
+    if len(sets) == 1:
+        return described[0]
+    return Description({one["dataset"] or one["file"]: d for one, d in zip(sets, described)})
+
+
+def _described(data: dict[str, Any]) -> Description:
+    series = data.pop("series")
+    if len(series) == 1 and series[0].get("name") is None:
+        return Description({**data, **series[0]})
+    return Description({str(one.get("name")): Description(one) for one in series})
