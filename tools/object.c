@@ -269,10 +269,11 @@ static bool read_parameter(const struct reader *reader, struct cli_elf_place fro
     parameter->size = there.size;
     parameter->alignment = there.alignment;
     if (parameter->name == NULL || parameter->type == NULL ||
-        (unsigned)there.kind > REAP__IDENTITY_VALUE || !is_size(there.size) ||
+        (unsigned)there.kind > REAP__COLUMN_REDUCTION || !is_size(there.size) ||
         (there.alignment & (there.alignment - 1)) != 0)
         return false;
-    if (there.kind != REAP__SCALAR_REDUCTION && there.kind != REAP__SPAN_REDUCTION)
+    if (there.kind != REAP__SCALAR_REDUCTION && there.kind != REAP__SPAN_REDUCTION &&
+        there.kind != REAP__ROW_REDUCTION && there.kind != REAP__COLUMN_REDUCTION)
         return true;
     if (cli_elf_follow(&reader->elf, from, offsetof(struct reap__parameter, reduction), &place))
         parameter->reduction = read_reduction(reader, place);

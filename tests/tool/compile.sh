@@ -203,12 +203,13 @@ opencl=$("$tool" devices --names | grep -m 1 '^opencl:')
 [ -n "$opencl" ] || echo "skipped: reap compile for OpenCL: unknown device"
 [ -n "$nvrtc" ] || echo "skipped: reap compile for CUDA: NVRTC is not installed"
 
+# Without optimisation for the host, of which nothing is asked in most cases.
+printf '#!/bin/sh\nexec cc "$@" -O0\n' >cc_unoptimised
+chmod +x cc_unoptimised
+
 # ---- Files that devices do not take, the part `devices` ---------------------------------------
 
-# Without optimisation for the host, of which nothing is asked here.
 check_devices() {
-    printf '#!/bin/sh\nexec cc "$@" -O0\n' >cc_unoptimised
-    chmod +x cc_unoptimised
     export CC=./cc_unoptimised
     for target in host ${opencl:+"$opencl"} ${nvrtc:+cuda:sm_90}; do
         for case in "own counter" "extern counter" "kept calls"; do
@@ -289,6 +290,7 @@ compiles 0 'good\.kernels\.h: host ok(, [a-z]*:[a-z_0-9]* ok)*' '' good.kernels.
 [ -n "$nvrtc" ] || holds "or it is said why not, once" \
     [ "$(grep -c '^not checked: cuda: .' output)" = 1 ]
 compiles 0 'good\.kernels\.h: host ok' '' --target host good.kernels.h
+export CC=./cc_unoptimised # from here on: the compiler that CC names, not cc
 compiles 0 'kernels/taps\.kernels\.h: host ok.*' '' -Iinclude -DTAPS=5 kernels/taps.kernels.h
 compiles 0 './good\.kernels\.h: host ok.kernels/taps.*: host ok' '' --target=host -I include \
     -D TAPS ./good.kernels.h kernels/taps.kernels.h
@@ -303,7 +305,8 @@ compiles 1 'wrong\.kernels\.h: host failed.*good\.kernels\.h: host ok' ':5:[0-9]
     --target host wrong.kernels.h good.kernels.h
 compiles 1 'between\.kernels\.h: host failed' \
     "between\.kernels\.h:5: error: between phases 'y' is written" --target host between.kernels.h
-compiles 1 'left\.kernels\.h: host failed, so nothing else was tried' \
+# That the compiler finds, while it optimises.
+CC=cc compiles 1 'left\.kernels\.h: host failed, so nothing else was tried' \
     'a phase is left by return or goto' --target host left.kernels.h
 compiles 1 '' '^reap: empty\.h: has no kernel$' empty.h
 compiles 1 '' '^reap: missing\.h: No such file or directory$' missing.h
@@ -318,11 +321,11 @@ REAP_BACKENDS=host compiles 1 '' "^reap: cuda: REAP_BACKENDS, which is 'host', h
     --target cuda good.kernels.h
 REAP_BACKENDS=ghost compiles 1 '' "^reap: REAP_BACKENDS is 'ghost', which leaves no device" \
     good.kernels.h
-PATH=$work/nowhere "$tool" compile good.kernels.h >output 2>errors
+env -u CC PATH="$work/nowhere" "$tool" compile good.kernels.h >output 2>errors
 holds "without a C compiler it fails" [ $? = 1 ]
 holds "and says so: $(cat errors)" \
     [ "$(cat errors)" = "reap: the C compiler 'cc' cannot be run: No such file or directory" ]
-CC='cc -DNAMED' compiles 0 'good\.kernels\.h: host ok' '' --target host good.kernels.h
+CC='./cc_unoptimised -DNAMED' compiles 0 'good\.kernels\.h: host ok' '' --target host good.kernels.h
 CC=no-such-compiler compiles 1 '' "'no-such-compiler' cannot be run" good.kernels.h
 TMPDIR=$work/nowhere compiles 1 '' '/nowhere: no folder can be made there: ' good.kernels.h
 
