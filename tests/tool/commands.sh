@@ -79,6 +79,23 @@ for case in "$large 1e+301 1e+301" "$one$large 1e+301 5e+300" "$large$one 1e+301
         bash -c '"$1" describe --type f64 large.f64 | grep -E "^  (sum|mean) "' _ "$tool"
 done
 
+# Three blocks of 2^17 equal numbers each: 1e12, 0.1, -1e12. What is rounded when the first two are
+# merged is not lost.
+: >blocks.f64
+for bytes in '\x00\x00\x00\xa2\x94\x1a\x6d\x42' '\x9a\x99\x99\x99\x99\x99\xb9\x3f' \
+    '\x00\x00\x00\xa2\x94\x1a\x6d\xc2'; do
+    printf "$bytes" >block.f64
+    for ((doubled = 0; doubled < 17; doubled++)); do
+        cat block.f64 block.f64 >twice.f64
+        mv twice.f64 block.f64
+    done
+    cat block.f64 >>blocks.f64
+done
+for threads in 1 3; do
+    expect 0 "  sum                 13107.2" "" env REAP_NUM_THREADS=$threads \
+        bash -c '"$1" describe --type f64 blocks.f64 | grep "^  sum "' _ "$tool"
+done
+
 # ---- Shapes, and standard input ---------------------------------------------------------------
 
 "$make_npy" f64 50,4 shaped.npy 5

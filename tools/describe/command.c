@@ -5,10 +5,7 @@
  */
 #include "tools/command.h"
 #include "tools/describe/description.h"
-#include "tools/describe/document.h"
-#include "tools/describe/list.h"
-#include "tools/describe/records.h"
-#include "tools/describe/report.h"
+#include "tools/describe/print.h"
 #include "tools/describe/shared_file.h"
 #include "tools/interrupt.h"
 #include "tools/json.h"

@@ -2,11 +2,10 @@
  *
  * A data set's block: a line about the array, one for each figure, and notes about columns.
  */
-#include "tools/describe/report.h"
+#include "tools/describe/print.h"
 
 #include "tools/describe/distribution_rows.h"
 #include "tools/describe/figures.h"
-#include "tools/describe/rows.h"
 #include "tools/describe/sheet.h"
 #include "tools/message.h"
 #include "tools/read/element.h"
