@@ -631,13 +631,14 @@
  * and scopes of devices. A launch on a device that lacks one fails with
  * REAP_ERROR_COMPILATION_FAILED.
  *
- * - `object`: a pointer to an integer of 32 or 64 bits, a float or a double, in global or local
- *   memory;
- * - `v`: the value.
+ * - `object`: a pointer to an integer of 32 or 64 bits, a float, a double or, except on OpenCL
+ *   devices, a pointer, in global or local memory. Minimum and maximum are of numbers, bitwise
+ *   operations of integers;
+ * - `v`: the value; a number of elements where the object is a pointer.
  *
  * Returns the previous value. Sums of integers wrap. */
 #define reap_atomic_fetch_add(...)                                                                 \
-    REAP__ATOMIC_2("reap_atomic_fetch_add", reap__atomic_fetch_add, REAP__ATOMIC_NUMBERS,          \
+    REAP__ATOMIC_2("reap_atomic_fetch_add", reap__atomic_fetch_add, REAP__ATOMIC_TERMS,            \
                    REAP__ALL_ORDERS, __VA_ARGS__)
 /** Subtracts `v` from an object atomically.
  *
@@ -647,7 +648,7 @@
  *
  * Returns the previous value; see reap_atomic_fetch_add(). */
 #define reap_atomic_fetch_sub(...)                                                                 \
-    REAP__ATOMIC_2("reap_atomic_fetch_sub", reap__atomic_fetch_sub, REAP__ATOMIC_NUMBERS,          \
+    REAP__ATOMIC_2("reap_atomic_fetch_sub", reap__atomic_fetch_sub, REAP__ATOMIC_TERMS,            \
                    REAP__ALL_ORDERS, __VA_ARGS__)
 /** Sets an object to the minimum of itself and `v`, atomically: to `v` if that is less.
  *
@@ -708,7 +709,7 @@
  * Returns its value. Orders: relaxed, acquire, seq_cst;
  * see reap_atomic_fetch_add(). */
 #define reap_atomic_load(...)                                                                      \
-    REAP__ATOMIC_1("reap_atomic_load", reap__atomic_load, REAP__ATOMIC_NUMBERS, REAP__LOAD_ORDERS, \
+    REAP__ATOMIC_1("reap_atomic_load", reap__atomic_load, REAP__ATOMIC_VALUES, REAP__LOAD_ORDERS,  \
                    __VA_ARGS__)
 /** Sets an object to `v` atomically.
  *
@@ -719,7 +720,7 @@
  * Returns nothing. Orders: relaxed, release, seq_cst;
  * see reap_atomic_fetch_add(). */
 #define reap_atomic_store(...)                                                                     \
-    REAP__ATOMIC_2("reap_atomic_store", reap__atomic_store, REAP__ATOMIC_NUMBERS,                  \
+    REAP__ATOMIC_2("reap_atomic_store", reap__atomic_store, REAP__ATOMIC_OBJECTS,                  \
                    REAP__STORE_ORDERS, __VA_ARGS__)
 /** Sets an object to `v` atomically.
  *
@@ -729,7 +730,7 @@
  *
  * Returns the previous value; see reap_atomic_fetch_add(). */
 #define reap_atomic_exchange(...)                                                                  \
-    REAP__ATOMIC_2("reap_atomic_exchange", reap__atomic_exchange, REAP__ATOMIC_NUMBERS,            \
+    REAP__ATOMIC_2("reap_atomic_exchange", reap__atomic_exchange, REAP__ATOMIC_VALUES,             \
                    REAP__ALL_ORDERS, __VA_ARGS__)
 /** Sets an object to `v` if it has the bits of `expected`, atomically.
  *
@@ -743,7 +744,7 @@
  * without what it says of writing. See reap_atomic_fetch_add(). */
 #define reap_atomic_compare_exchange(...)                                                          \
     REAP__ATOMIC_3("reap_atomic_compare_exchange", reap__atomic_compare_exchange,                  \
-                   REAP__ATOMIC_NUMBERS, __VA_ARGS__)
+                   REAP__ATOMIC_VALUES, __VA_ARGS__)
 /** Sets an object to `v` if it has the bits of `*expected`, atomically; else sets `*expected` to
  * the object's value.
  *
@@ -756,7 +757,7 @@
  * reap_atomic_compare_exchange(). */
 #define reap_atomic_compare_exchange_strong(...)                                                   \
     REAP__ATOMIC_3("reap_atomic_compare_exchange_strong", reap__atomic_compare_exchange_strong,    \
-                   REAP__ATOMIC_NUMBERS, __VA_ARGS__)
+                   REAP__ATOMIC_OBJECTS, __VA_ARGS__)
 /** The same as reap_atomic_compare_exchange_strong(), for loops: it may fail although the bits are
  * equal, and is faster on some processors.
  *
@@ -766,7 +767,7 @@
  * @endcode */
 #define reap_atomic_compare_exchange_weak(...)                                                     \
     REAP__ATOMIC_3("reap_atomic_compare_exchange_weak", reap__atomic_compare_exchange_weak,        \
-                   REAP__ATOMIC_NUMBERS, __VA_ARGS__)
+                   REAP__ATOMIC_OBJECTS, __VA_ARGS__)
 /** A fence: orders the work-item's accesses to global and local memory before and after it (SYCL
  * 2020, section 4.15.1, atomic_fence).
  *

@@ -239,7 +239,8 @@ extern void reap_item_(void) REAP__UNAVAILABLE(
 #define REAP__ENTRY_value_(k, kind, T, n, of, how)                                                 \
     REAP__ENTRY_(k, kind, T, n, REAP__REDUCTION_OF_##how(k, of))
 #define REAP__REDUCTION_OF_given_(k, of) NULL
-#define REAP__REDUCTION_OF_identity_(k, of) &reap_reduction_##k##_reap_##of
+#define REAP__REDUCTION_OF_identity_(k, of)                                                        \
+    (REAP__IDENTITY_OF(k, of) + &reap_reduction_##k##_reap_##of)
 #define REAP__ENTRY_local_(k, kind, T, n, ...) REAP__ENTRY_(k, kind, T, n, NULL)
 #define REAP__ENTRY_scalar_(k, kind, T, n, ...)                                                    \
     REAP__ENTRY_(k, kind, T, n, &reap_reduction_##k##_reap_##n)
