@@ -314,6 +314,7 @@ reap_status reap__host_plan_lines(struct reap__host_run *run, size_t threads,
     run->scalar_count = run->span_count = 0;
     run->merges_in_order = false;
     run->strips = 1;
+    run->leaf_log2 = 0;
     run->joints = NULL;
     if (are_columns)
         REAP_TRY(reap__host_plan_columns(run, threads, scratch));
