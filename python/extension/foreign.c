@@ -81,10 +81,13 @@ bool reap__py_foreign_is_read_only(const reap__py_foreign *foreign)
 static void deallocate(PyObject *object)
 {
     reap__py_foreign *const it = (reap__py_foreign *)object;
+    PyObject *type_of_error, *error, *traceback; /* which the functions called here might replace */
+    PyErr_Fetch(&type_of_error, &error, &traceback);
     if (it->managed && it->managed->deleter)
         it->managed->deleter(it->managed);
     if (it->versioned && it->versioned->deleter)
         it->versioned->deleter(it->versioned);
+    PyErr_Restore(type_of_error, error, traceback);
     Py_XDECREF(it->owner);
     PyTypeObject *const type = Py_TYPE(object);
     PyObject_Free(object);

@@ -39,6 +39,9 @@ struct reap_kernel;
 const struct reap_kernel *reap__py_kernel_of(PyObject *capsule);
 reap_part *reap__py_part_of(PyObject *capsule);
 
+/* (capsule, name, takes_ranges, takes_groups, parameters); NULL with an exception. */
+PyObject *reap__py_describe_kernel(const struct reap_kernel *kernel);
+
 /* A result that is one value, of any type. */
 typedef union reap__py_value {
     bool truth;

@@ -33,8 +33,7 @@ static PyObject *describe_parameter(const struct reap__parameter *parameter)
                          reduction && reduction->location_offset > 0 ? Py_True : Py_False);
 }
 
-/* (capsule, name, takes_ranges, takes_groups, parameters) */
-static PyObject *describe_kernel(const struct reap_kernel *kernel)
+PyObject *reap__py_describe_kernel(const struct reap_kernel *kernel)
 {
     const bool takes_groups = kernel->item || kernel->phases[0] || kernel->of_groups_;
     const bool takes_ranges = kernel->items[0] != NULL;
@@ -63,7 +62,7 @@ static PyObject *describe_kernels(const struct reap_kernel *const *kernels, size
             continue;
         PyObject *one = NULL;
         if (kernels[i]->format == REAP__KERNEL_FORMAT)
-            one = describe_kernel(kernels[i]);
+            one = reap__py_describe_kernel(kernels[i]);
         else
             PyErr_SetString(PyExc_ImportError, "the kernels were compiled with other headers");
         if (!one || PyList_Append(list, one) != 0)
@@ -199,7 +198,23 @@ static void *open_result(reap__py_call *call, PyObject *object, size_t bytes, si
     return array->data;
 }
 
-/* object: (TO_VARIABLE or TO_RESULT, memory[, memory of the location]), or (TO_PART, part) */
+static bool set_part(const struct reap__parameter *parameter, PyObject *part, PyObject *count,
+                     void *into)
+{
+    reap_part *const found = reap__py_part_of(part);
+    if (parameter->kind != REAP__SCALAR_REDUCTION) {
+        ((struct span *)into)->part = found;
+        ((struct span *)into)->count = count ? PyLong_AsSize_t(count) : 0;
+    } else if (parameter->reduction->location_offset > 0) {
+        ((struct location *)into)->part = found;
+    } else {
+        ((struct scalar *)into)->part = found;
+    }
+    return !PyErr_Occurred();
+}
+
+/* object: (TO_VARIABLE or TO_RESULT, memory[, memory of the location]), or (TO_PART, part[, number
+ * of elements]) */
 static bool set_reduction(reap__py_call *call, const struct reap__parameter *parameter,
                           PyObject *object, void *into)
 {
@@ -213,12 +228,8 @@ static bool set_reduction(reap__py_call *call, const struct reap__parameter *par
     PyObject *memory = NULL, *where = NULL;
     if (!PyArg_ParseTuple(object, "lO|O", &how, &memory, &where))
         return false;
-    if (how == TO_PART) {
-        reap_part **const part = has_location ? &location->part
-                                 : is_span    ? &span->part
-                                              : &scalar->part;
-        return (*part = reap__py_part_of(memory));
-    }
+    if (how == TO_PART)
+        return set_part(parameter, memory, where, into);
     void **const place = how == TO_RESULT ? &scalar->result : &scalar->variable;
     *place = open_result(call, memory, parameter->reduction->value_size, &count);
     if (*place && is_span)

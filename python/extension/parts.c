@@ -2,6 +2,7 @@
 /* Parts of reductions (reap/part.h), in capsules. */
 #include "python/extension/call.h"
 #include "python/extension/functions.h"
+#include "python/extension/part_kernels.h"
 
 #include <reap/launch.h>
 #include <reap/part.h>
@@ -37,6 +38,26 @@ static PyObject *wrap(reap_part *part)
 static PyObject *encode(PyObject *name)
 {
     return PyUnicode_AsUTF8String(name);
+}
+
+/* part_kernel(kind, letter): the description of a kernel. */
+static PyObject *part_kernel(PyObject *module, PyObject *const *argument, Py_ssize_t count)
+{
+    (void)module;
+    PyObject *const kind = reap__py_has_count("part_kernel", count, 2) ? encode(argument[0]) : NULL;
+    PyObject *const letter = kind ? encode(argument[1]) : NULL;
+    PyObject *description = NULL;
+    const struct reap_kernel *kernel = NULL;
+    if (letter)
+        kernel = reap__py_part_kernel(PyBytes_AsString(kind), PyBytes_AsString(letter)[0]);
+    if (kernel)
+        description = reap__py_describe_kernel(kernel);
+    else if (letter)
+        PyErr_Format(PyExc_ValueError, "no part '%U' has elements of the type '%U'", argument[0],
+                     argument[1]);
+    Py_XDECREF(kind);
+    Py_XDECREF(letter);
+    return description;
 }
 
 /* make_part(kernel, reduction) */
@@ -175,10 +196,10 @@ static PyObject *finish_part(PyObject *module, PyObject *const *argument, Py_ssi
 
 /* ---- What the module gets ---------------------------------------------------------------------*/
 
-static PyMethodDef functions[] = {REAP__PY_FUNCTION(make_part),   REAP__PY_FUNCTION(read_part),
-                                  REAP__PY_FUNCTION(write_part),  REAP__PY_FUNCTION(copy_part),
-                                  REAP__PY_FUNCTION(merge_part),  REAP__PY_FUNCTION(part_ranges),
-                                  REAP__PY_FUNCTION(finish_part), REAP__PY_END};
+static PyMethodDef functions[] = {
+    REAP__PY_FUNCTION(part_kernel), REAP__PY_FUNCTION(make_part),   REAP__PY_FUNCTION(read_part),
+    REAP__PY_FUNCTION(write_part),  REAP__PY_FUNCTION(copy_part),   REAP__PY_FUNCTION(merge_part),
+    REAP__PY_FUNCTION(part_ranges), REAP__PY_FUNCTION(finish_part), REAP__PY_END};
 
 bool reap__py_add_parts(PyObject *module)
 {

@@ -38,6 +38,7 @@ from ._algorithms import (
 )
 from ._compile import CompileError
 from ._kernels import Kernel, Kernels, compile
+from ._parts import Part
 from ._reap import Error, devices
 from ._reap import version as __version__
 
@@ -47,6 +48,7 @@ __all__ = [
     "Kernel",
     "Kernels",
     "Moments",
+    "Part",
     "argmax",
     "argmin",
     "compile",

@@ -101,7 +101,7 @@ class Elements:
         """The name of the elements' type."""
         if self.is_foreign:
             return _NAMES.get(self.key, self.key)
-        return self.dtype.name
+        return "bfloat16" if self.is_bfloat16 else self.dtype.name
 
 
 def _has_buffer(x: Any) -> bool:

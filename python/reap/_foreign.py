@@ -24,10 +24,12 @@ def import_array(x: Any) -> Optional[_reap.Foreign]:
 def _from_dlpack(x: Any) -> _reap.Foreign:
     device, ordinal = x.__dlpack_device__()
     if device not in _CUDA:
-        return _reap.from_dlpack(_capsule(x), 0)
+        capsule = _capsule(x)  # whose destructor must not run while an exception is raised
+        return _reap.from_dlpack(capsule, 0)
     stream = _stream_of(x, ordinal)
     # The library has the stream wait for what makes the elements
-    return _reap.from_dlpack(_capsule(x, stream=stream), _handle(stream))
+    capsule = _capsule(x, stream=stream)
+    return _reap.from_dlpack(capsule, _handle(stream))
 
 
 def _capsule(x: Any, **stream: int) -> Any:

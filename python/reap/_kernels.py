@@ -167,7 +167,7 @@ def _reduction(parameter: _Parameter, given: Any) -> Any:
     """What the extension takes for a reduction: a pair, or a _Result."""
     part = getattr(given, "_part_of", None)
     if part is not None:
-        return _TO_PART, part(parameter)
+        return _TO_PART, *part(parameter)
     if given is None:
         if parameter.kind in _SEVERAL:
             raise parameter.refuse("an array, or its number of elements, is needed")
@@ -210,6 +210,7 @@ class Kernel:
     """
 
     def __init__(self, description: Any, letters: dict[str, str], owner: "Kernels") -> None:
+        self._description = description
         self._capsule, self.__name__, takes_ranges, takes_groups, parameters = description
         self._owner = owner
         self._takes_ranges, self._takes_groups = takes_ranges, takes_groups
@@ -235,11 +236,12 @@ class Kernel:
     ) -> Any:
         self._check_names(arguments)
         sizes, groups = self._range(range, group)
+        first_item = operator.index(first_item)
         given = {p.name: _argument(p, arguments.get(p.name)) for p in self._parameters}
         results = [g for g in given.values() if isinstance(g, _Result)]
         for result in results:
             given[result.parameter.name] = result.argument()
-        self._launch(sizes, groups, tuple(given.get(name) for name in self._order), first_item)
+        self._launch(sizes, groups, tuple(map(given.get, self._order)), first_item)
         return self._results(results, arguments)
 
     def _check_names(self, arguments: dict[str, Any]) -> None:

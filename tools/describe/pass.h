@@ -81,7 +81,7 @@ struct cli_pass {
 bool cli_pass_run(struct cli_pass *pass);
 
 /* How many threads a pass has, and how many tasks a block of an array should have; UINT64_MAX
- * blocks: unknown. False: no host device was found. */
+ * blocks: unknown. False: the host is not found. */
 bool cli_pass_measure(const struct cli_place *place, enum cli_element_type type, size_t *threads,
                       size_t *block_tasks);
 
