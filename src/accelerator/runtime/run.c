@@ -474,16 +474,21 @@ static reap_status run_with_detour(struct reap__device_launch *launch)
     return reap__usm_staging_end(command, &usm_copy, run_command(launch));
 }
 
-/* Few long rows, each of which is worth all of the device. */
-enum { FEW_ROWS_OF_A_CARD = 64, LONG_ROW = 1 << 18 };
+/* Whether each row is worth a launch of its own. On a processor that is so where there are fewer
+ * rows than its units can share evenly. On a card a team of threads reads a row at a part of the
+ * memory's rate, which takes TEAMS_OF_A_UNIT teams a multiprocessor, and a launch costs as much as
+ * LAUNCH_ITEMS items at the whole rate. (That is an estimate: 5 us and floats on an H100.) */
+enum { LONG_ROW = 1 << 18, LAUNCH_ITEMS = 1 << 22, TEAMS_OF_A_UNIT = 4 };
 static bool has_few_lines(const reap_device *device, const struct reap__launch *command)
 {
     const struct reap__lines *lines = &command->lines;
-    const size_t most = reap__accelerator_of(device)->is_processor
-                            ? 2 * (size_t)device->info.compute_units
-                            : FEW_ROWS_OF_A_CARD;
-    return command->has_lines && !lines->are_columns && lines->count <= most &&
-           lines->items >= LONG_ROW;
+    const size_t units = device->info.compute_units, teams = TEAMS_OF_A_UNIT * units;
+    if (!command->has_lines || lines->are_columns || command->items == 0)
+        return false;
+    if (reap__accelerator_of(device)->is_processor)
+        return lines->count <= 2 * units && lines->items >= LONG_ROW;
+    return lines->count < teams &&
+           lines->items / lines->count >= LAUNCH_ITEMS / (teams - lines->count);
 }
 
 /* Row number `row`, as a launch over a part of the range. The last one is the command's, as far as
