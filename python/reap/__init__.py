@@ -36,14 +36,20 @@ from ._algorithms import (
     var,
     vdot,
 )
+from ._compile import CompileError
+from ._kernels import Kernel, Kernels, compile
 from ._reap import Error, devices
 from ._reap import version as __version__
 
 __all__ = [
+    "CompileError",
     "Error",
+    "Kernel",
+    "Kernels",
     "Moments",
     "argmax",
     "argmin",
+    "compile",
     "count_nonzero",
     "devices",
     "dot",

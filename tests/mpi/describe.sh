@@ -5,8 +5,8 @@
 # the exit status are those of one process, for files of all formats.
 #
 # Usage: describe.sh TOOL MPIRUN RANKS MAKE_NPY SOURCE, of TOOL the copy for this MPI
-# shellcheck source=tests/cli/scripts.sh
-. "$(dirname "$0")/../cli/scripts.sh"
+# shellcheck source=tests/tool/scripts.sh
+. "$(dirname "$0")/../tool/scripts.sh"
 mpirun=$2 ranks=$3 make_npy=$4 source=$5
 export REAP_NUM_THREADS=${THREADS:-1}
 
