@@ -40,6 +40,7 @@ from ._compile import CompileError
 from ._kernels import Kernel, Kernels, compile
 from ._reap import Error, devices
 from ._reap import version as __version__
+from ._statistics import bincount, corr, count, cov, histogram, minmax
 
 __all__ = [
     "CompileError",
@@ -49,14 +50,20 @@ __all__ = [
     "Moments",
     "argmax",
     "argmin",
+    "bincount",
     "compile",
+    "corr",
+    "count",
     "count_nonzero",
+    "cov",
     "devices",
     "dot",
+    "histogram",
     "kurtosis",
     "max",
     "mean",
     "min",
+    "minmax",
     "moments",
     "norm",
     "skew",

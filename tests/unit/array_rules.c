@@ -229,6 +229,80 @@ static void check_no_memory(void)
     CHECK(failed >= 4);
 }
 
+/* Calls with arrays of 8 by 8, which are masked and turned round where that is possible. */
+struct call {
+    reap_array x, mask, row, edges;
+    float values[64], sums[8], more[8];
+    uint64_t counts[8];
+    bool selected[64];
+    reap_moments moments[8];
+};
+
+enum { CALLS = 6 };
+
+static reap_status make_call(struct call *of, unsigned number)
+{
+    const reap_array_options options = {.axes = 2, .where = &of->mask};
+    const reap_array_options all = {.where = &of->mask};
+    const reap_bin_options bins = {.weights = &of->x, .where = &of->mask};
+    const reap_condition less = {REAP_LESS, reap_number_of_int64(3), reap_number_of_int64(0)};
+    reap_array largest = of->row, counts = of->row, keys = of->mask;
+    reap_comoments comoments;
+    largest.data = of->more;
+    counts.data = of->counts;
+    counts.type = REAP_TYPE_UINT64;
+    keys.type = REAP_TYPE_UINT8;
+    switch (number) {
+    case 0:
+        return reap_array_minmax(queue, &of->x, &options, &of->row, &largest);
+    case 1:
+        return reap_array_count(queue, &of->x, &less, &options, &counts);
+    case 2:
+        return reap_array_histogram(queue, &of->x, &of->edges, &bins, &of->row);
+    case 3:
+        return reap_array_sum_by_key(queue, &keys, &bins, &of->row);
+    case 4:
+        return reap_array_moments_along(queue, &of->x, &options, of->moments);
+    default:
+        return reap_array_comoments(queue, &of->x, &of->x, &all, &comoments);
+    }
+}
+
+/* The same for the functions that have memory of their own. */
+static void check_no_memory_of_calls(void)
+{
+    const size_t shape[] = {8, 8}, eight[] = {8}, nine[] = {9};
+    const ptrdiff_t strides[] = {4, 32};
+    float edges[9];
+    static struct call of;
+    of.x = (reap_array){of.values, REAP_TYPE_FLOAT, 2, shape, strides};
+    of.mask = (reap_array){of.selected, REAP_TYPE_BOOL, 2, shape, NULL};
+    of.row = (reap_array){of.sums, REAP_TYPE_FLOAT, 1, eight, NULL};
+    of.edges = (reap_array){edges, REAP_TYPE_FLOAT, 1, nine, NULL};
+    for (int i = 0; i < 64; i++) {
+        of.values[i] = (float)(i % 9);
+        of.selected[i] = i % 3 != 0;
+        edges[i % 9] = (float)(i % 9);
+    }
+    unsigned failed = 0;
+    for (unsigned c = 0; c < CALLS; c++) {
+        reap_status status = REAP_ERROR_OUT_OF_MEMORY;
+        for (unsigned long number = 1; status != REAP_OK && number < 100; number++) {
+            const long alive = reap__allocations_alive();
+            reap__fail_allocation(number);
+            status = make_call(&of, c);
+            reap__fail_allocation(0);
+            failed += status != REAP_OK;
+            if (status != REAP_OK) {
+                CHECK_STATUS(status, REAP_ERROR_OUT_OF_MEMORY);
+                CHECK_EQ(reap__allocations_alive(), alive);
+            }
+        }
+        CHECK_STATUS(status, REAP_OK);
+    }
+    CHECK(failed >= CALLS);
+}
+
 static double norm(const double *x, size_t count)
 {
     double result = -1;
@@ -300,6 +374,7 @@ int main(void)
     check_no_elements();
     check_no_results();
     check_no_memory();
+    check_no_memory_of_calls();
     check_special_values();
     check_rounding();
     reap_queue_release(queue);
