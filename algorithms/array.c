@@ -414,8 +414,10 @@ reap_status reap__rows_open(reap_queue *queue, const reap_array *array, uint64_t
         return status;
     rows->data = reap_buffer_data(rows->buffer);
     status = copy(queue, &all, array->data, size, count, reap_buffer_data(rows->buffer));
-    if (status != REAP_OK)
+    if (status != REAP_OK) {
         reap__rows_close(rows);
+        rows->buffer = NULL;
+    }
     return status;
 }
 
