@@ -632,9 +632,10 @@ static void check_alone_on(reap_queue *queue, size_t threads, const struct trial
 
 static void check_alone(reap_queue *const *queues, uint64_t *random)
 {
-    static const reap_range ranges[] = {RANGE_2D(2, 300000), RANGE_2D(50000, 5), RANGE_2D(70, 3000),
+    static const reap_range ranges[] = {RANGE_2D(2, 300000), RANGE_2D(300000, 2),
+                                        RANGE_2D(50000, 5),  RANGE_2D(70, 3000),
                                         RANGE_2D(4, 100000), RANGE_2D(3, 1000000)};
-    const size_t count = has_few_inputs() ? 2 : COUNT(ranges);
+    const size_t count = has_few_inputs() ? 3 : COUNT(ranges);
     for (size_t r = 0; r < count; r++) {
         const size_t items = size_of(&ranges[r]);
         float *x = test_allocate(items * sizeof *x);
