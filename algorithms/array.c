@@ -132,6 +132,7 @@ struct dimension {
     ptrdiff_t stride;
 };
 
+/* It begins with the count alone: to clear the rest takes longer than to sum a short array. */
 struct dimensions {
     struct dimension of[REAP_ARRAY_MOST_DIMENSIONS];
     unsigned count;
@@ -183,7 +184,7 @@ static bool is_contiguous(const struct dimensions *all)
 
 bool reap__array_is_contiguous(const reap_array *array)
 {
-    struct dimensions all; /* the arrays of most of its dimensions stay as they are */
+    struct dimensions all;
     all.count = 0;
     return add_dimensions(&all, array, 0, false) == 0 || is_contiguous(&all);
 }
@@ -402,7 +403,8 @@ static reap_status select_elements(reap_queue *queue, const void *from, const vo
 reap_status reap__rows_open(reap_queue *queue, const reap_array *array, uint64_t axes,
                             struct reap__rows *rows)
 {
-    struct dimensions all = {.count = 0};
+    struct dimensions all;
+    all.count = 0;
     const size_t size = types[array->type].size;
     *rows = (struct reap__rows){.data = array->data};
     rows->count = add_dimensions(&all, array, axes, false);
