@@ -273,6 +273,13 @@ static reap_status copy(reap_queue *queue, const struct dimensions *all, const v
     return REAP_OK;
 }
 
+reap_status reap__array_copy(reap_queue *queue, const reap_array *array, void *to)
+{
+    struct dimensions all = {.count = 0};
+    const size_t count = add_dimensions(&all, array, 0, false);
+    return copy(queue, &all, array->data, types[array->type].size, count, to);
+}
+
 reap_status reap__rows_open(reap_queue *queue, const reap_array *array, uint64_t axes,
                             struct reap__rows *rows)
 {

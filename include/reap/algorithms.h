@@ -166,6 +166,68 @@ typedef struct reap_moments {
 REAP_API reap_status reap_array_moments(reap_queue *queue, const reap_array *x,
                                         reap_moments *result);
 
+/* ---- Scans ------------------------------------------------------------------------------------*/
+
+/** Scans for reap_array_scan(): what combines the elements up to each. */
+typedef enum reap_scan {
+    REAP_SCAN_SUM,     /**< the sum; integers modulo 2^w, where the result's type has w bits */
+    REAP_SCAN_PRODUCT, /**< the product; the same */
+    REAP_SCAN_MINIMUM, /**< the smallest so far; NaN from the first NaN on */
+    REAP_SCAN_MAXIMUM  /**< the largest so far; NaN from the first NaN on */
+} reap_scan;
+
+/** Options of a scan; all zero is the default. */
+typedef struct reap_scan_options {
+    unsigned axis;       /**< the dimension along which elements are combined; default: the first */
+    bool is_exclusive;   /**< an element's result combines those before it, without itself */
+    const void *initial; /**< a value of the result's type that precedes all elements; NULL: none,
+                          * and in an exclusive scan 0, 1, the largest or the lowest value (infinity
+                          * or -infinity) */
+} reap_scan_options;
+
+/** The elements of an array up to each of them, combined: prefix sums and others.
+ *
+ * @code{.c}
+ * sum = initial;
+ * for (i = 0; i < count; i++) {
+ *     result[i] = sum + x[i];   // exclusive: result[i] = sum
+ *     sum += x[i];
+ * }
+ * @endcode
+ *
+ * Sums of integers, minimum and maximum are those of this loop. Floating-point sums and products
+ * are those of the loop in a fixed order, which depends on the index alone: 16 elements are a run,
+ * 128 runs a block, 16 blocks a section. With op for + or *, the result of element i is
+ *
+ * @code{.unparsed}
+ * op(sections, op(blocks, op(runs, elements)))
+ * @endcode
+ *
+ * where `elements` are those of its run up to i (exclusive: before i), `runs` the runs of its block
+ * before its own, `blocks` the blocks of its section before its own, and `sections` the initial
+ * value and the sections before its own; each of these is the loop's value over its operands, from
+ * the first on, and op is left out where one of its operands is empty. So the error of a sum is at
+ * most that of 160 + i / 32768 additions, and where no element is negative, no result is less than
+ * the one before it. The type of the arithmetic is float for reap_half, reap_bfloat16 and float;
+ * each result is rounded once more to its type.
+ *
+ * Cost: the array is read and the result written once on the host, where a second reading is from a
+ * processor's cache; on other devices it is read twice. If `axis` is not the last dimension, or the
+ * elements are not in row-major order, they are copied, too.
+ *
+ * @param queue    the queue, on whose device it runs
+ * @param scan     which
+ * @param x        the array, of at least one dimension
+ * @param options  NULL for the default
+ * @param result   an array of the shape of `x`, in row-major order; of its type, or, for sums and
+ *                 products, of the type of its sums (reap_array_reduce_type(); that of bool only).
+ * It may be `x` itself, and must not overlap it otherwise
+ * @retval REAP_ERROR_INVALID_ARGUMENT  a pointer is NULL; a type, shape, stride or axis is wrong
+ * @retval REAP_ERROR_OUT_OF_MEMORY     memory ran out
+ * @note Other errors are those of reap_launch() and reap_queue_wait(). Blocks. */
+REAP_API reap_status reap_array_scan(reap_queue *queue, reap_scan scan, const reap_array *x,
+                                     const reap_scan_options *options, const reap_array *result);
+
 /* ---- One-dimensional arrays of C's types ------------------------------------------------------*/
 
 /** The reap_type of a value of a built-in type. */
@@ -213,6 +275,17 @@ REAP_API reap_status reap_array_moments(reap_queue *queue, const reap_array *x,
 /** Mean, variance and higher moments. */
 #define reap_statistics(queue, x, count, result)                                                   \
     reap_array_moments(queue, REAP__ARRAY_1D(x, count), result)
+
+/** The elements from the first to each, combined (REAP_SCAN_SUM or another), of `count` elements
+ * from `x` on to those from `result` on. */
+#define reap_inclusive_scan(queue, scan, x, count, result)                                         \
+    reap_array_scan(queue, scan, REAP__ARRAY_1D(x, count), NULL, REAP__ARRAY_1D(result, count))
+/** The elements before each, combined, after `*initial`, a value of the result's type; NULL: after
+ * 0, 1, the largest or the lowest. */
+#define reap_exclusive_scan(queue, scan, x, count, initial_value, result)                          \
+    reap_array_scan(queue, scan, REAP__ARRAY_1D(x, count),                                         \
+                    &(const reap_scan_options){.is_exclusive = true, .initial = (initial_value)},  \
+                    REAP__ARRAY_1D(result, count))
 
 #define REAP__ARRAY_1D(x, count)                                                                   \
     (&(const reap_array){(void *)(uintptr_t)(x), REAP_TYPE_OF(*(x)), 1,                            \
