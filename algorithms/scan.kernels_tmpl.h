@@ -34,41 +34,58 @@ static inline WORK NAMED(total_of_block)(int operation, const WORK *block, size_
     return total;
 }
 
-/* Scans a block in place, of which `before` precede it in its section. Returns its total. The
- * second loop is vectorised; of the first one a processor has several runs under way. */
+#if KIND == WORK_INTEGER
+/* Scans a block, which `before` precede in its section, and returns what precedes the next one. The
+ * order does not matter. */
 static inline WORK NAMED(scan_block)(int operation, bool is_exclusive, WORK section, WORK before,
-                                     WORK *block, size_t runs)
+                                     WORK *values, WORK *results, size_t runs)
+{
+    for (size_t i = 0; i < runs * SCAN_RUN; i++) {
+        const WORK next = NAMED(operate)(operation, before, values[i]);
+        results[i] = NAMED(operate)(operation, section, is_exclusive ? before : next);
+        before = next;
+    }
+    return before;
+}
+#else
+/* The same. A processor has several runs of the first loop under way; the last one, for which
+ * `values` become what is before each element's run, is vectorised. */
+static inline WORK NAMED(scan_block)(int operation, bool is_exclusive, WORK section, WORK before,
+                                     WORK *values, WORK *results, size_t runs)
 {
     WORK totals[SCAN_RUNS], total = NAMED(identity_of)(operation);
     for (size_t r = 0; r < runs; r++) {
         WORK v = NAMED(identity_of)(operation);
         for (size_t j = 0; j < SCAN_RUN; j++) {
-            const WORK next = NAMED(operate)(operation, v, block[r * SCAN_RUN + j]);
-            block[r * SCAN_RUN + j] = is_exclusive ? v : next;
+            const WORK next = NAMED(operate)(operation, v, values[r * SCAN_RUN + j]);
+            results[r * SCAN_RUN + j] = is_exclusive ? v : next;
             v = next;
         }
         totals[r] = v;
     }
     for (size_t r = 0; r < runs; r++) {
-        for (size_t j = 0; j < SCAN_RUN; j++) {
-            const WORK in_block = NAMED(operate)(operation, total, block[r * SCAN_RUN + j]);
-            const WORK in_section = NAMED(operate)(operation, before, in_block);
-            block[r * SCAN_RUN + j] = NAMED(operate)(operation, section, in_section);
-        }
+        for (size_t j = 0; j < SCAN_RUN; j++)
+            values[r * SCAN_RUN + j] = total;
         total = NAMED(operate)(operation, total, totals[r]);
     }
-    return total;
+    for (size_t i = 0; i < runs * SCAN_RUN; i++) {
+        const WORK in_block = NAMED(operate)(operation, values[i], results[i]);
+        const WORK in_section = NAMED(operate)(operation, before, in_block);
+        results[i] = NAMED(operate)(operation, section, in_section);
+    }
+    return NAMED(operate)(operation, before, total);
 }
+#endif
 
-static inline WORK NAMED(block_for)(scan_work work, WORK section, WORK before, WORK *block,
-                                    size_t runs, bool is_total)
+static inline WORK NAMED(scan_block_by)(scan_work work, WORK section, WORK before, WORK *values,
+                                        WORK *results, size_t runs)
 {
     const bool is_exclusive = work.is_exclusive != 0;
 #define FOR_OPERATION(operation)                                                                   \
     case operation:                                                                                \
-        return is_total                                                                            \
-                   ? NAMED(total_of_block)(operation, block, runs)                                 \
-                   : NAMED(scan_block)(operation, is_exclusive, section, before, block, runs);
+        return is_exclusive                                                                        \
+                   ? NAMED(scan_block)(operation, true, section, before, values, results, runs)    \
+                   : NAMED(scan_block)(operation, false, section, before, values, results, runs);
     switch (work.operation) {
         FOR_OPERATION(OPERATION_SUM)
         FOR_OPERATION(OPERATION_PRODUCT)
@@ -79,8 +96,23 @@ static inline WORK NAMED(block_for)(scan_work work, WORK section, WORK before, W
 #undef FOR_OPERATION
 }
 
-/* The total of each section. */
-REAP_ND_KERNEL(NAMED(scan_totals), in(uint8_t, x), out(WORK, totals), value(scan_work, work))
+static inline WORK NAMED(total_by)(int by, const WORK *block, size_t runs)
+{
+#define FOR_OPERATION(operation)                                                                   \
+    case operation:                                                                                \
+        return NAMED(total_of_block)(operation, block, runs);
+    switch (by) {
+        FOR_OPERATION(OPERATION_SUM)
+        FOR_OPERATION(OPERATION_PRODUCT)
+        FOR_OPERATION(OPERATION_MINIMUM)
+    default:
+        FOR_OPERATION(OPERATION_MAXIMUM)
+    }
+#undef FOR_OPERATION
+}
+
+static inline void NAMED(add_up_section)(REAP_ITEM, const REAP_GLOBAL uint8_t *x,
+                                         REAP_GLOBAL WORK *totals, scan_work work)
 {
     const size_t begin = reap_global_id(0) * SCAN_SECTION;
     const size_t end = work.length - begin < SCAN_SECTION ? work.length : begin + SCAN_SECTION;
@@ -89,36 +121,24 @@ REAP_ND_KERNEL(NAMED(scan_totals), in(uint8_t, x), out(WORK, totals), value(scan
     for (size_t first = begin; first < end; first += SCAN_BLOCK) {
         const size_t count = end - first < SCAN_BLOCK ? end - first : SCAN_BLOCK;
         const size_t runs = NAMED(read_block)(x, work.from, first, count, identity, block);
-        const WORK v = NAMED(block_for)(work, identity, identity, block, runs, true);
+        const WORK v = NAMED(total_by)(work.operation, block, runs);
         total = NAMED(operate)(work.operation, total, v);
     }
     totals[reap_global_id(0)] = total;
 }
 
-/* Scans a part of a row of `count` elements, a section or the whole row, after `section`. */
-static inline void NAMED(scan_part)(const REAP_GLOBAL uint8_t *x, REAP_GLOBAL uint8_t *results,
-                                    scan_work work, size_t begin, size_t count, WORK section)
+/* The total of each section. */
+REAP_GROUP_KERNEL(NAMED(scan_totals), in(uint8_t, x), out(WORK, totals), value(scan_work, work))
 {
-    const WORK identity = NAMED(identity_of)(work.operation);
-    const size_t end = begin + count;
-    WORK block[SCAN_BLOCK], before = identity;
-    for (size_t first = begin; first < end; first += SCAN_BLOCK) {
-        const size_t of_block = end - first < SCAN_BLOCK ? end - first : SCAN_BLOCK;
-        const size_t runs = NAMED(read_block)(x, work.from, first, of_block, identity, block);
-        const WORK v = NAMED(block_for)(work, section, before, block, runs, false);
-        NAMED(write)(results, work.to, first, of_block, block);
-        before = NAMED(operate)(work.operation, before, v);
-        if ((first - begin) / SCAN_BLOCK % SCAN_BLOCKS == SCAN_BLOCKS - 1) {
-            section = NAMED(operate)(work.operation, section, before);
-            before = identity;
-        }
+    reap_for_each_item {
+        NAMED(add_up_section)(REAP_THIS_ITEM, x, totals, work);
     }
 }
 
 /* The totals of sections become what is before each of them: the last one's `carry`, or `initial`
  * at the begin of the row. One work-item. */
-REAP_ND_KERNEL(NAMED(scan_between), inout(WORK, totals), inout(WORK, carry), value(size_t, count),
-               value(int32_t, operation), value(bool, is_begin), value(WORK, initial))
+REAP_KERNEL(NAMED(scan_between), inout(WORK, totals), inout(WORK, carry), value(size_t, count),
+            value(int32_t, operation), value(bool, is_begin), value(WORK, initial))
 {
     WORK v = is_begin ? initial : carry[0];
     for (size_t s = 0; s < count; s++) {
@@ -127,6 +147,25 @@ REAP_ND_KERNEL(NAMED(scan_between), inout(WORK, totals), inout(WORK, carry), val
         v = NAMED(operate)(operation, v, total);
     }
     carry[0] = v;
+}
+
+/* Scans a part of a row of `count` elements, a section or the whole row, after `section`. */
+static inline void NAMED(scan_part)(const REAP_GLOBAL uint8_t *x, REAP_GLOBAL uint8_t *results,
+                                    scan_work work, size_t begin, size_t count, WORK section)
+{
+    const WORK identity = NAMED(identity_of)(work.operation);
+    const size_t end = begin + count;
+    WORK values[SCAN_BLOCK], block[SCAN_BLOCK], before = identity;
+    for (size_t first = begin; first < end; first += SCAN_BLOCK) {
+        const size_t of_block = end - first < SCAN_BLOCK ? end - first : SCAN_BLOCK;
+        const size_t runs = NAMED(read_block)(x, work.from, first, of_block, identity, values);
+        before = NAMED(scan_block_by)(work, section, before, values, block, runs);
+        NAMED(write)(results, work.to, first, of_block, block);
+        if ((first - begin) / SCAN_BLOCK % SCAN_BLOCKS == SCAN_BLOCKS - 1) {
+            section = NAMED(operate)(work.operation, section, before);
+            before = identity;
+        }
+    }
 }
 
 /* Rows, each after `initial`; or the sections of one, each after what is before it. */
@@ -141,16 +180,20 @@ static inline void NAMED(scan_own)(REAP_ITEM, const REAP_GLOBAL uint8_t *x,
     NAMED(scan_part)(x, results, work, begin, count, is_row ? initial : before[i]);
 }
 
-REAP_ND_KERNEL(NAMED(scan_parts), in(uint8_t, x), out(uint8_t, results), in(WORK, before),
-               value(scan_work, work), value(WORK, initial))
+REAP_GROUP_KERNEL(NAMED(scan_parts), in(uint8_t, x), out(uint8_t, results), in(WORK, before),
+                  value(scan_work, work), value(WORK, initial))
 {
-    NAMED(scan_own)(REAP_THIS_ITEM, x, results, before, work, initial);
+    reap_for_each_item {
+        NAMED(scan_own)(REAP_THIS_ITEM, x, results, before, work, initial);
+    }
 }
 
-REAP_ND_KERNEL(NAMED(scan_parts_in_place), inout(uint8_t, results), in(WORK, before),
-               value(scan_work, work), value(WORK, initial))
+REAP_GROUP_KERNEL(NAMED(scan_parts_in_place), inout(uint8_t, results), in(WORK, before),
+                  value(scan_work, work), value(WORK, initial))
 {
-    NAMED(scan_own)(REAP_THIS_ITEM, results, results, before, work, initial);
+    reap_for_each_item {
+        NAMED(scan_own)(REAP_THIS_ITEM, results, results, before, work, initial);
+    }
 }
 
 /* ---- On other devices -------------------------------------------------------------------------*/

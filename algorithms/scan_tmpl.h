@@ -52,7 +52,7 @@ static reap_status NAMED(scan_row)(reap_queue *queue, const struct scan *scan,
         work.length = is_last ? scan->work.length - begin : work.sections * SCAN_SECTION;
         REAP_TRY(LAUNCH(NAMED(scan_totals), reap_nd_range_1d(work.sections, 1), .x = share.x,
                         .totals = totals, .work = work));
-        REAP_TRY(LAUNCH(NAMED(scan_between), reap_nd_range_1d(1, 1), .totals = totals,
+        REAP_TRY(LAUNCH(NAMED(scan_between), reap_range_1d(1), .totals = totals,
                         .carry = totals + scan->share, .count = work.sections,
                         .operation = work.operation, .is_begin = first == 0,
                         .initial = NAMED(initial_of)(scan)));
