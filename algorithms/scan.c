@@ -198,13 +198,10 @@ static size_t share_of(const struct scan *scan, size_t threads)
     return (sections > 1 ? sections : 1) * threads;
 }
 
-/* Memory for sums, or, where a scan has none, what stands for arrays that kernels do not read: for
- * them it must not be empty. */
-static reap_status create_scratch(const struct scan *scan, bool is_host, reap_buffer **scratch)
+/* Memory for sums. Where a device has none, a kernel is given it and does not read it, but it must
+ * not be empty. */
+static reap_status create_scratch(size_t sums, reap_buffer **scratch)
 {
-    const scan_work *work = &scan->work;
-    const size_t blocks = work->blocks > 1 ? work->rows * (work->blocks + work->sections) : 0;
-    const size_t sums = is_host ? scan->share : blocks;
     void *data;
     REAP_TRY(reap_buffer_create((sums + 1) * sizeof(double), scratch));
     reap_status status = REAP_OK;
@@ -215,23 +212,46 @@ static reap_status create_scratch(const struct scan *scan, bool is_host, reap_bu
     return status;
 }
 
+static reap_status scan_on_device(reap_queue *queue, const struct functions *functions,
+                                  const struct scan *scan, struct arrays *arrays)
+{
+    const scan_work *work = &scan->work;
+    reap_buffer *scratch;
+    reap_event *event = NULL;
+    REAP_TRY(create_scratch(work->blocks > 1 ? work->rows * (work->blocks + work->sections) : 0,
+                            &scratch));
+    arrays->scratch = reap_buffer_data(scratch);
+    const reap_status status = (functions->on_device)(queue, scan, arrays, &event);
+    const reap_status ended = reap__finish(status, &event);
+    reap_buffer_release(scratch);
+    return ended;
+}
+
+static reap_status scan_on_host(reap_queue *queue, const struct functions *functions,
+                                const struct scan *scan, struct arrays *arrays)
+{
+    double unread = 0;
+    reap_buffer *scratch = NULL;
+    reap_event *event = NULL;
+    if (scan->share > 0)
+        REAP_TRY(reap_buffer_create((scan->share + 1) * sizeof(double), &scratch));
+    arrays->scratch = scratch != NULL ? reap_buffer_data(scratch) : &unread;
+    const reap_status status = (functions->on_host)(queue, scan, arrays, &event);
+    const reap_status ended = reap__finish(status, &event);
+    reap_buffer_release(scratch);
+    return ended;
+}
+
 static reap_status scan_rows(reap_queue *queue, const reap_array *x, struct scan *scan,
                              const void *data, void *results)
 {
     const struct functions *functions = functions_of(x->type);
+    struct arrays arrays = {data, results, NULL};
     reap_device_info info;
-    reap_buffer *scratch = NULL;
-    reap_event *event = NULL;
     REAP_TRY(reap_device_get_info(reap_queue_device(queue), &info));
-    const bool is_host = strcmp(info.backend, "host") == 0;
     scan->share = share_of(scan, info.compute_units);
-    REAP_TRY(create_scratch(scan, is_host, &scratch));
-    const struct arrays arrays = {data, results, reap_buffer_data(scratch)};
-    reap_status status =
-        (is_host ? functions->on_host : functions->on_device)(queue, scan, &arrays, &event);
-    status = reap__finish(status, &event);
-    reap_buffer_release(scratch);
-    return status;
+    return (strcmp(info.backend, "host") == 0 ? scan_on_host : scan_on_device)(queue, functions,
+                                                                               scan, &arrays);
 }
 
 /* Whether the rows' elements are in the order of the array's. */

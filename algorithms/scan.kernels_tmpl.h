@@ -77,38 +77,22 @@ static inline WORK NAMED(scan_block)(int operation, bool is_exclusive, WORK sect
 }
 #endif
 
+/* Of each of the functions above the compiler makes one for sums, and one for all operations. */
 static inline WORK NAMED(scan_block_by)(scan_work work, WORK section, WORK before, WORK *values,
                                         WORK *results, size_t runs)
 {
     const bool is_exclusive = work.is_exclusive != 0;
-#define FOR_OPERATION(operation)                                                                   \
-    case operation:                                                                                \
-        return is_exclusive                                                                        \
-                   ? NAMED(scan_block)(operation, true, section, before, values, results, runs)    \
-                   : NAMED(scan_block)(operation, false, section, before, values, results, runs);
-    switch (work.operation) {
-        FOR_OPERATION(OPERATION_SUM)
-        FOR_OPERATION(OPERATION_PRODUCT)
-        FOR_OPERATION(OPERATION_MINIMUM)
-    default:
-        FOR_OPERATION(OPERATION_MAXIMUM)
-    }
-#undef FOR_OPERATION
+    if (work.operation == OPERATION_SUM)
+        return NAMED(scan_block)(OPERATION_SUM, is_exclusive, section, before, values, results,
+                                 runs);
+    return NAMED(scan_block)(work.operation, is_exclusive, section, before, values, results, runs);
 }
 
-static inline WORK NAMED(total_by)(int by, const WORK *block, size_t runs)
+static inline WORK NAMED(total_by)(int operation, const WORK *block, size_t runs)
 {
-#define FOR_OPERATION(operation)                                                                   \
-    case operation:                                                                                \
-        return NAMED(total_of_block)(operation, block, runs);
-    switch (by) {
-        FOR_OPERATION(OPERATION_SUM)
-        FOR_OPERATION(OPERATION_PRODUCT)
-        FOR_OPERATION(OPERATION_MINIMUM)
-    default:
-        FOR_OPERATION(OPERATION_MAXIMUM)
-    }
-#undef FOR_OPERATION
+    if (operation == OPERATION_SUM)
+        return NAMED(total_of_block)(OPERATION_SUM, block, runs);
+    return NAMED(total_of_block)(operation, block, runs);
 }
 
 static inline void NAMED(add_up_section)(REAP_ITEM, const REAP_GLOBAL uint8_t *x,
