@@ -228,6 +228,43 @@ typedef struct reap_scan_options {
 REAP_API reap_status reap_array_scan(reap_queue *queue, reap_scan scan, const reap_array *x,
                                      const reap_scan_options *options, const reap_array *result);
 
+/* ---- Segments ---------------------------------------------------------------------------------*/
+
+/** Reduces segments of an array, as the rows of a sparse matrix in CSR format.
+ *
+ * @code{.c}
+ * for (s = 0; s < segments; s++)
+ *     for (i = offsets[s]; i < offsets[s + 1]; i++)
+ *         result[s] += x[i];
+ * @endcode
+ *
+ * Each element of the result has the bits of reap_array_reduce() for the elements of its segment
+ * alone: a sum in the order of the reduction shape, whatever the other segments are. A segment may
+ * have any length; the sum of none is 0.
+ *
+ * Cost: the offsets are read twice, the elements once. Many short segments and a few long ones are
+ * divided among threads by elements; a segment of more than 2^15 elements on the host, of more than
+ * 2^18 on another device, is a launch of its own. Exact sums of floating-point numbers are those of
+ * a [span](docs/spans.md), with its cost and memory.
+ *
+ * @param queue      the queue, on whose device it runs
+ * @param reduction  REAP_SUM, REAP_EXACT_SUM, REAP_MINIMUM or REAP_MAXIMUM
+ * @param x          an array of one dimension
+ * @param offsets    an array of one dimension, of int32_t or int64_t: where segments begin, and
+ * where the last one ends. They do not decrease; elements before the first one and from the last
+ * one on are in no segment
+ * @param result     an array of one dimension, with an element for each segment, so one less than
+ *                   there are offsets, of the type reap_array_reduce_type(). It must not overlap
+ *                   the others
+ * @retval REAP_ERROR_INVALID_ARGUMENT  as for reap_array_reduce(); an offset is less than the one
+ *                                      before it, or outside the array; a minimum or maximum has an
+ *                                      empty segment. The result is unchanged
+ * @retval REAP_ERROR_OUT_OF_MEMORY     memory ran out
+ * @note Other errors are those of reap_launch() and reap_queue_wait(). Blocks. */
+REAP_API reap_status reap_array_reduce_segments(reap_queue *queue, reap_reduction reduction,
+                                                const reap_array *x, const reap_array *offsets,
+                                                const reap_array *result);
+
 /* ---- One-dimensional arrays of C's types ------------------------------------------------------*/
 
 /** The reap_type of a value of a built-in type. */
@@ -286,6 +323,13 @@ REAP_API reap_status reap_array_scan(reap_queue *queue, reap_scan scan, const re
     reap_array_scan(queue, scan, REAP__ARRAY_1D(x, count),                                         \
                     &(const reap_scan_options){.is_exclusive = true, .initial = (initial_value)},  \
                     REAP__ARRAY_1D(result, count))
+
+/** reap_array_reduce_segments() of `count` elements from `x` on; `segments` + 1 offsets from
+ * `offsets` on, int32_t or int64_t; and as many results as there are segments. */
+#define reap_segmented_reduce(queue, reduction, x, count, offsets, segments, result)               \
+    reap_array_reduce_segments(queue, reduction, REAP__ARRAY_1D(x, count),                         \
+                               REAP__ARRAY_1D(offsets, (segments) + (size_t)1),                    \
+                               REAP__ARRAY_1D(result, segments))
 
 #define REAP__ARRAY_1D(x, count)                                                                   \
     (&(const reap_array){(void *)(uintptr_t)(x), REAP_TYPE_OF(*(x)), 1,                            \
