@@ -12,6 +12,12 @@
 
 #include <string.h>
 
+/* Kernels have the types' numbers. */
+_Static_assert((int)NUMBER_BOOL == (int)REAP_TYPE_BOOL, "");
+_Static_assert((int)NUMBER_INT64 == (int)REAP_TYPE_INT64, "");
+_Static_assert((int)NUMBER_HALF == (int)REAP_TYPE_HALF, "");
+_Static_assert((int)NUMBER_DOUBLE == (int)REAP_TYPE_DOUBLE, "");
+
 enum {
     SCAN_ITEMS = 256,       /* of the group that adds up sections */
     SHARE_BYTES = 512 << 10 /* of a thread, of a share: what its cache holds */

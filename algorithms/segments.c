@@ -200,7 +200,7 @@ static reap_status reduce_with_lists(reap_queue *queue, reap_reduction reduction
                                                            const struct segments *segments))
 {
     reap_buffer *counts = NULL, *lists = NULL;
-    const size_t words = segments->middle_count + 3 * segments->huge_count + 1;
+    const size_t words = segments->middle_count + 3 * segments->huge_count + 2; /* none is empty */
     reap_status status = reap_buffer_create(2 * sizeof(uint64_t), &counts);
     if (status == REAP_OK)
         status = reap_buffer_create(words * sizeof(uint64_t), &lists);
