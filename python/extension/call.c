@@ -59,24 +59,32 @@ static reap_status note(struct call *call, reap_status status)
     return status;
 }
 
+static bool overlap(struct extent a, struct extent b)
+{
+    return (uintptr_t)a.first < (uintptr_t)b.end && (uintptr_t)b.first < (uintptr_t)a.end;
+}
+
 /* The ranges of memory that the arrays are in; those that overlap are one. */
 static size_t find_extents(const struct call *call, struct extent *extents)
 {
     size_t count = 0;
     for (size_t i = 0; i < call->array_count; i++) {
-        const struct extent next = extent_of(call->arrays[i]);
-        struct extent *const last = &extents[count - (count > 0)];
+        struct extent next = extent_of(call->arrays[i]);
         if (next.first == next.end)
             continue;
-        if (count > 0 && (uintptr_t)next.first < (uintptr_t)last->end &&
-            (uintptr_t)last->first < (uintptr_t)next.end) {
-            if ((uintptr_t)next.first < (uintptr_t)last->first)
-                last->first = next.first;
-            if ((uintptr_t)next.end > (uintptr_t)last->end)
-                last->end = next.end;
-        } else {
-            extents[count++] = next;
+        for (size_t e = 0; e < count;) {
+            if (!overlap(next, extents[e])) {
+                e++;
+                continue;
+            }
+            if ((uintptr_t)extents[e].first < (uintptr_t)next.first)
+                next.first = extents[e].first;
+            if ((uintptr_t)extents[e].end > (uintptr_t)next.end)
+                next.end = extents[e].end;
+            extents[e] = extents[--count];
+            e = 0; /* it is longer now */
         }
+        extents[count++] = next;
     }
     return count;
 }

@@ -13,7 +13,7 @@
 typedef reap_status reap__py_work(reap_queue *queue, void *context);
 
 /* The arrays in memory that a call uses. */
-enum { REAP__PY_MOST_ARRAYS = 2 };
+enum { REAP__PY_MOST_ARRAYS = 3 };
 
 /* Calls `work`. On other devices than the host the arrays are in buffers while it runs.
  *

@@ -5,6 +5,7 @@
  * reductions, bit masks of axes) are only converted here: the library checks them. */
 #include "python/extension/array.h"
 #include "python/extension/call.h"
+#include "python/extension/scan.h"
 #include <reap/device.h>
 #include <reap/version.h>
 #include <string.h>
@@ -393,7 +394,8 @@ extern PyMODINIT_FUNC PyInit__reap(void);
 PyMODINIT_FUNC PyInit__reap(void)
 {
     PyObject *module = PyModule_Create(&definition);
-    if (module && (!reap__py_add_error(module) || !add_constants(module)))
+    if (module && (!reap__py_add_error(module) || !add_constants(module) ||
+                   PyModule_AddFunctions(module, reap__py_scan_functions) != 0))
         Py_CLEAR(module);
     return module;
 }

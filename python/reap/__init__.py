@@ -38,6 +38,7 @@ from ._algorithms import (
 )
 from ._reap import Error, devices
 from ._reap import version as __version__
+from ._scans import cumsum, segmented_sum
 
 __all__ = [
     "Error",
@@ -45,6 +46,7 @@ __all__ = [
     "argmax",
     "argmin",
     "count_nonzero",
+    "cumsum",
     "devices",
     "dot",
     "kurtosis",
@@ -53,6 +55,7 @@ __all__ = [
     "min",
     "moments",
     "norm",
+    "segmented_sum",
     "skew",
     "std",
     "sum",
