@@ -19,8 +19,8 @@ _Static_assert((int)NUMBER_HALF == (int)REAP_TYPE_HALF, "");
 _Static_assert((int)NUMBER_DOUBLE == (int)REAP_TYPE_DOUBLE, "");
 
 enum {
-    SCAN_ITEMS = 256,       /* of the group that adds up sections */
-    SHARE_BYTES = 512 << 10 /* of a thread, of a share: what its cache holds */
+    SCAN_ITEMS = 256,     /* of the group that adds up sections */
+    SHARE_BYTES = 1 << 20 /* of a thread, of a share: what its cache holds */
 };
 
 struct scan {

@@ -10,50 +10,61 @@ REAP_KERNEL_FILE
 
 /* ---- On the host ------------------------------------------------------------------------------*/
 
-/* The elements of a block up to `count`, and identities up to the end of its last run. Returns the
- * number of its runs. */
-static inline size_t NAMED(read_block)(const REAP_GLOBAL uint8_t *x, int type, size_t first,
-                                       size_t count, WORK identity, WORK *block)
+/* What is before an element, at each level. The total of an empty one is the identity. */
+typedef struct {
+    WORK sections, blocks, runs;
+} NAMED(scan_sums);
+
+/* Some elements, and identities up to the end of their last run. Returns the number of runs. */
+static inline size_t NAMED(read_runs)(const REAP_GLOBAL uint8_t *x, int type, size_t first,
+                                      size_t count, WORK identity, WORK *values)
 {
     const size_t runs = (count + SCAN_RUN - 1) / SCAN_RUN;
-    NAMED(read)(x, type, first, count, block);
+    NAMED(read)(x, type, first, count, values);
     for (size_t i = count; i < runs * SCAN_RUN; i++)
-        block[i] = identity;
+        values[i] = identity;
     return runs;
 }
 
-static inline WORK NAMED(total_of_block)(int operation, const WORK *block, size_t runs)
+/* Adds up runs after `total`. */
+static inline WORK NAMED(add_up_runs)(int operation, WORK total, const WORK *values, size_t runs)
 {
-    WORK total = NAMED(identity_of)(operation);
     for (size_t r = 0; r < runs; r++) {
-        WORK v = block[r * SCAN_RUN];
+        WORK v = values[r * SCAN_RUN];
         for (size_t j = 1; j < SCAN_RUN; j++)
-            v = NAMED(operate)(operation, v, block[r * SCAN_RUN + j]);
+            v = NAMED(operate)(operation, v, values[r * SCAN_RUN + j]);
         total = NAMED(operate)(operation, total, v);
     }
     return total;
 }
 
 #if KIND == WORK_INTEGER
-/* Scans a block, which `before` precede in its section, and returns what precedes the next one. The
- * order does not matter. */
-static inline WORK NAMED(scan_block)(int operation, bool is_exclusive, WORK section, WORK before,
-                                     WORK *values, WORK *results, size_t runs)
+/* Scans runs, and returns what is before those that follow: all of it in `runs`, since the order
+ * does not matter. */
+static inline NAMED(scan_sums)
+    NAMED(scan_runs)(int operation, bool is_exclusive, NAMED(scan_sums) sums, WORK *values,
+                     WORK *results, size_t runs)
 {
+    const WORK identity = NAMED(identity_of)(operation);
+    WORK v = NAMED(operate)(operation, sums.sections, sums.blocks);
+    v = NAMED(operate)(operation, v, sums.runs);
     for (size_t i = 0; i < runs * SCAN_RUN; i++) {
-        const WORK next = NAMED(operate)(operation, before, values[i]);
-        results[i] = NAMED(operate)(operation, section, is_exclusive ? before : next);
-        before = next;
+        const WORK next = NAMED(operate)(operation, v, values[i]);
+        results[i] = is_exclusive ? v : next;
+        v = next;
     }
-    return before;
+    sums.sections = sums.blocks = identity;
+    sums.runs = v;
+    return sums;
 }
 #else
-/* The same. A processor has several runs of the first loop under way; the last one, for which
- * `values` become what is before each element's run, is vectorised. */
-static inline WORK NAMED(scan_block)(int operation, bool is_exclusive, WORK section, WORK before,
-                                     WORK *values, WORK *results, size_t runs)
+/* The same, in order. A processor has several runs of the first loop under way; the last one, for
+ * which `values` become what is before each element's run, is vectorised. */
+static inline NAMED(scan_sums)
+    NAMED(scan_runs)(int operation, bool is_exclusive, NAMED(scan_sums) sums, WORK *values,
+                     WORK *results, size_t runs)
 {
-    WORK totals[SCAN_RUNS], total = NAMED(identity_of)(operation);
+    WORK totals[SCAN_HELD / SCAN_RUN];
     for (size_t r = 0; r < runs; r++) {
         WORK v = NAMED(identity_of)(operation);
         for (size_t j = 0; j < SCAN_RUN; j++) {
@@ -65,34 +76,48 @@ static inline WORK NAMED(scan_block)(int operation, bool is_exclusive, WORK sect
     }
     for (size_t r = 0; r < runs; r++) {
         for (size_t j = 0; j < SCAN_RUN; j++)
-            values[r * SCAN_RUN + j] = total;
-        total = NAMED(operate)(operation, total, totals[r]);
+            values[r * SCAN_RUN + j] = sums.runs;
+        sums.runs = NAMED(operate)(operation, sums.runs, totals[r]);
     }
     for (size_t i = 0; i < runs * SCAN_RUN; i++) {
         const WORK in_block = NAMED(operate)(operation, values[i], results[i]);
-        const WORK in_section = NAMED(operate)(operation, before, in_block);
-        results[i] = NAMED(operate)(operation, section, in_section);
+        const WORK in_section = NAMED(operate)(operation, sums.blocks, in_block);
+        results[i] = NAMED(operate)(operation, sums.sections, in_section);
     }
-    return NAMED(operate)(operation, before, total);
+    return sums;
 }
 #endif
 
-/* Of each of the functions above the compiler makes one for sums, and one for all operations. */
-static inline WORK NAMED(scan_block_by)(scan_work work, WORK section, WORK before, WORK *values,
-                                        WORK *results, size_t runs)
+/* Of the functions above the compiler makes one for sums, and one for all operations. */
+static inline NAMED(scan_sums) NAMED(scan_runs_by)(scan_work work, NAMED(scan_sums) sums,
+                                                   WORK *values, WORK *results, size_t runs)
 {
     const bool is_exclusive = work.is_exclusive != 0;
     if (work.operation == OPERATION_SUM)
-        return NAMED(scan_block)(OPERATION_SUM, is_exclusive, section, before, values, results,
-                                 runs);
-    return NAMED(scan_block)(work.operation, is_exclusive, section, before, values, results, runs);
+        return NAMED(scan_runs)(OPERATION_SUM, is_exclusive, sums, values, results, runs);
+    return NAMED(scan_runs)(work.operation, is_exclusive, sums, values, results, runs);
 }
 
-static inline WORK NAMED(total_by)(int operation, const WORK *block, size_t runs)
+static inline WORK NAMED(add_up_runs_by)(int operation, WORK total, const WORK *values, size_t runs)
 {
     if (operation == OPERATION_SUM)
-        return NAMED(total_of_block)(OPERATION_SUM, block, runs);
-    return NAMED(total_of_block)(operation, block, runs);
+        return NAMED(add_up_runs)(OPERATION_SUM, total, values, runs);
+    return NAMED(add_up_runs)(operation, total, values, runs);
+}
+
+/* `done` elements of a row end here: what they end becomes part of the next level. */
+static inline NAMED(scan_sums)
+    NAMED(close_levels)(int operation, NAMED(scan_sums) sums, size_t done)
+{
+    if (done % SCAN_BLOCK == 0) {
+        sums.blocks = NAMED(operate)(operation, sums.blocks, sums.runs);
+        sums.runs = NAMED(identity_of)(operation);
+    }
+    if (done % SCAN_SECTION == 0) {
+        sums.sections = NAMED(operate)(operation, sums.sections, sums.blocks);
+        sums.blocks = NAMED(identity_of)(operation);
+    }
+    return sums;
 }
 
 static inline void NAMED(add_up_section)(REAP_ITEM, const REAP_GLOBAL uint8_t *x,
@@ -101,14 +126,17 @@ static inline void NAMED(add_up_section)(REAP_ITEM, const REAP_GLOBAL uint8_t *x
     const size_t begin = reap_global_id(0) * SCAN_SECTION;
     const size_t end = work.length - begin < SCAN_SECTION ? work.length : begin + SCAN_SECTION;
     const WORK identity = NAMED(identity_of)(work.operation);
-    WORK block[SCAN_BLOCK], total = identity;
-    for (size_t first = begin; first < end; first += SCAN_BLOCK) {
-        const size_t count = end - first < SCAN_BLOCK ? end - first : SCAN_BLOCK;
-        const size_t runs = NAMED(read_block)(x, work.from, first, count, identity, block);
-        const WORK v = NAMED(total_by)(work.operation, block, runs);
-        total = NAMED(operate)(work.operation, total, v);
+    WORK values[SCAN_HELD], blocks = identity, total = identity;
+    for (size_t first = begin; first < end; first += SCAN_HELD) {
+        const size_t count = end - first < SCAN_HELD ? end - first : SCAN_HELD;
+        const size_t runs = NAMED(read_runs)(x, work.from, first, count, identity, values);
+        total = NAMED(add_up_runs_by)(work.operation, total, values, runs);
+        if ((first - begin + SCAN_HELD) % SCAN_BLOCK == 0 || first + count == end) {
+            blocks = NAMED(operate)(work.operation, blocks, total);
+            total = identity;
+        }
     }
-    totals[reap_global_id(0)] = total;
+    totals[reap_global_id(0)] = blocks;
 }
 
 /* The total of each section. */
@@ -139,16 +167,14 @@ static inline void NAMED(scan_part)(const REAP_GLOBAL uint8_t *x, REAP_GLOBAL ui
 {
     const WORK identity = NAMED(identity_of)(work.operation);
     const size_t end = begin + count;
-    WORK values[SCAN_BLOCK], block[SCAN_BLOCK], before = identity;
-    for (size_t first = begin; first < end; first += SCAN_BLOCK) {
-        const size_t of_block = end - first < SCAN_BLOCK ? end - first : SCAN_BLOCK;
-        const size_t runs = NAMED(read_block)(x, work.from, first, of_block, identity, values);
-        before = NAMED(scan_block_by)(work, section, before, values, block, runs);
-        NAMED(write)(results, work.to, first, of_block, block);
-        if ((first - begin) / SCAN_BLOCK % SCAN_BLOCKS == SCAN_BLOCKS - 1) {
-            section = NAMED(operate)(work.operation, section, before);
-            before = identity;
-        }
+    WORK values[SCAN_HELD], scanned[SCAN_HELD];
+    NAMED(scan_sums) sums = {section, identity, identity};
+    for (size_t first = begin; first < end; first += SCAN_HELD) {
+        const size_t some = end - first < SCAN_HELD ? end - first : SCAN_HELD;
+        const size_t runs = NAMED(read_runs)(x, work.from, first, some, identity, values);
+        sums = NAMED(scan_runs_by)(work, sums, values, scanned, runs);
+        NAMED(write)(results, work.to, first, some, scanned);
+        sums = NAMED(close_levels)(work.operation, sums, first - begin + SCAN_HELD);
     }
 }
 
