@@ -17,7 +17,7 @@ REAP_KERNEL_FILE
 #define SCAN_BLOCK (SCAN_RUN * SCAN_RUNS)
 #define SCAN_BLOCKS 16
 #define SCAN_SECTION (SCAN_BLOCK * SCAN_BLOCKS)
-#define SCAN_HELD 512 /* elements that a work-item holds, in the nearest cache, on the host */
+#define SCAN_HELD 128 /* elements that a work-item holds, in the nearest cache, on the host */
 
 /* Rows one after the other, of `length` elements each. On the host 0 rows are sections of one. */
 typedef struct {
