@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Checks of arrays, and arrays as rows. Elements that do not lie one after the other are copied by
- * the kernels of pack.kernels.h, which run over the last three dimensions that remain when
- * dimensions that continue each other have become one.
+ * Checks of arrays and results, and arrays as rows. Elements that do not lie one after the other
+ * are copied by the kernels of pack.kernels.h, which run over the last three dimensions that remain
+ * when dimensions that continue each other have become one.
  */
 #include "algorithms/array.h"
 
@@ -206,6 +206,111 @@ bool reap__array_as_columns(const reap_array *array, uint64_t axes, struct reap_
     return true;
 }
 
+/* ---- Results ----------------------------------------------------------------------------------*/
+
+reap_status reap__check_queue(const reap_queue *queue)
+{
+    return queue != NULL ? REAP_OK
+                         : reap__algorithm_fail(REAP_ERROR_INVALID_ARGUMENT, "the queue is NULL");
+}
+
+uint64_t reap__axes_of(const reap_array *x, const reap_array_options *options)
+{
+    if (options != NULL && options->axes != 0)
+        return options->axes;
+    return x->dimensions < 64 ? ((uint64_t)1 << x->dimensions) - 1 : UINT64_MAX;
+}
+
+reap_status reap__check_axes(const reap_array *x, uint64_t axes)
+{
+    if (x->dimensions >= 64 || axes >> x->dimensions == 0)
+        return REAP_OK;
+    return reap__algorithm_fail(REAP_ERROR_INVALID_ARGUMENT,
+                                "an axis is not a dimension of x, which has %u", x->dimensions);
+}
+
+static reap_status check_type(const reap_array *result, reap_type expected)
+{
+    if (result->type == expected)
+        return REAP_OK;
+    return reap__algorithm_fail(REAP_ERROR_INVALID_ARGUMENT,
+                                "the result is %s, and an array of %s was given for it",
+                                reap__type_name(expected), reap__type_name(result->type));
+}
+
+/* That the result has the shape of `x` without the dimensions of `axes`. */
+static reap_status check_shape(const reap_array *x, uint64_t axes, const reap_array *result)
+{
+    unsigned kept = 0;
+    bool is_same = true;
+    for (unsigned d = 0; d < x->dimensions; d++)
+        if ((axes >> d & 1) == 0) {
+            is_same &= kept < result->dimensions && result->shape[kept] == x->shape[d];
+            kept++;
+        }
+    if (is_same && kept == result->dimensions)
+        return REAP_OK;
+    return reap__algorithm_fail(REAP_ERROR_INVALID_ARGUMENT,
+                                "the result does not have the shape of x without the axes: it has "
+                                "%u dimensions, of %u",
+                                result->dimensions, kept);
+}
+
+reap_status reap__check_result(const reap_array *x, uint64_t axes, reap_type type,
+                               const reap_array *result)
+{
+    REAP_TRY(reap__array_check(result, "result"));
+    REAP_TRY(check_type(result, type));
+    REAP_TRY(check_shape(x, axes, result));
+    if (!reap__array_is_contiguous(result))
+        return reap__algorithm_fail(REAP_ERROR_INVALID_ARGUMENT,
+                                    "the result's elements are not in row-major order");
+    return REAP_OK;
+}
+
+reap_status reap__check_same_shape(const reap_array *x, const reap_array *other, const char *name)
+{
+    bool is_same = x->dimensions == other->dimensions;
+    for (unsigned d = 0; is_same && d < x->dimensions; d++)
+        is_same = x->shape[d] == other->shape[d];
+    return is_same ? REAP_OK
+                   : reap__algorithm_fail(REAP_ERROR_INVALID_ARGUMENT,
+                                          "x and %s have different shapes", name);
+}
+
+reap_status reap__check_where(const reap_array *x, const reap_array *where)
+{
+    if (where == NULL)
+        return REAP_OK;
+    REAP_TRY(reap__array_check(where, "where"));
+    if (where->type != REAP_TYPE_BOOL && where->type != REAP_TYPE_UINT8)
+        return reap__algorithm_fail(REAP_ERROR_INVALID_ARGUMENT,
+                                    "where is an array of %s, not of bool or uint8_t",
+                                    reap__type_name(where->type));
+    return reap__check_same_shape(x, where, "where");
+}
+
+/* Into memory that a device may have, and the program not. */
+reap_status reap__store(reap_queue *queue, const reap_array *result, const void *values,
+                        size_t bytes)
+{
+    if (result->dimensions == 0) {
+        memcpy(result->data, values, bytes);
+        return REAP_OK;
+    }
+    reap_event *event = NULL;
+    return reap__finish(
+        reap_copy(queue, result->data, values, bytes, &(reap_launch_options){.event = &event}),
+        &event);
+}
+
+bool reap__is_host(const reap_queue *queue)
+{
+    reap_device_info info;
+    return reap_device_get_info(reap_queue_device(queue), &info) == REAP_OK &&
+           strcmp(info.backend, "host") == 0;
+}
+
 /* ---- Copies -----------------------------------------------------------------------------------*/
 
 /* The last three dimensions, which one launch copies. */
@@ -280,6 +385,26 @@ reap_status reap__array_copy(reap_queue *queue, const reap_array *array, void *t
     return copy(queue, &all, array->data, types[array->type].size, count, to);
 }
 
+#define SELECT(bits)                                                                               \
+    reap_parallel_for(queue, select_##bits, reap_range_1d(count),                                  \
+                      .from = (const uint##bits##_t *)from, .where = (const uint8_t *)where,       \
+                      .to = (uint##bits##_t *)to, .launch = {.event = event})
+
+static reap_status select_elements(reap_queue *queue, const void *from, const void *where, void *to,
+                                   size_t count, size_t size, reap_event **event)
+{
+    switch (size) {
+    case 1:
+        return SELECT(8);
+    case 2:
+        return SELECT(16);
+    case 4:
+        return SELECT(32);
+    default:
+        return SELECT(64);
+    }
+}
+
 reap_status reap__rows_open(reap_queue *queue, const reap_array *array, uint64_t axes,
                             struct reap__rows *rows)
 {
@@ -299,6 +424,28 @@ reap_status reap__rows_open(reap_queue *queue, const reap_array *array, uint64_t
     if (status != REAP_OK)
         reap__rows_close(rows);
     return status;
+}
+
+reap_status reap__rows_select(reap_queue *queue, reap_type type, const struct reap__rows *where,
+                              struct reap__rows *rows)
+{
+    const size_t size = types[type].size, count = rows->count * rows->length;
+    reap_buffer *buffer;
+    reap_event *event = NULL;
+    if (count == 0)
+        return REAP_OK;
+    REAP_TRY(reap_buffer_create(count * size, &buffer));
+    reap_status status = select_elements(queue, rows->data, where->data, reap_buffer_data(buffer),
+                                         count, size, &event);
+    status = reap__finish(status, &event);
+    if (status != REAP_OK) {
+        reap_buffer_release(buffer);
+        return status;
+    }
+    reap__rows_close(rows);
+    rows->data = reap_buffer_data(buffer);
+    rows->buffer = buffer;
+    return REAP_OK;
 }
 
 void reap__rows_close(const struct reap__rows *rows)

@@ -24,6 +24,25 @@ size_t reap__array_count(const reap_array *array);
 /* Whether its elements lie one after the other, in row-major order. */
 bool reap__array_is_contiguous(const reap_array *array);
 
+reap_status reap__check_queue(const reap_queue *queue);
+
+/* The axes that options mean, NULL: all; and whether they are dimensions. */
+uint64_t reap__axes_of(const reap_array *x, const reap_array_options *options);
+reap_status reap__check_axes(const reap_array *x, uint64_t axes);
+
+/* Whether the result of a reduction along the axes has this type, its shape, and row-major order.
+ */
+reap_status reap__check_result(const reap_array *x, uint64_t axes, reap_type type,
+                               const reap_array *result);
+reap_status reap__check_same_shape(const reap_array *x, const reap_array *other, const char *name);
+reap_status reap__check_where(const reap_array *x, const reap_array *where);
+
+/* Stores values in a result: in memory that a device may have, and the program not. */
+reap_status reap__store(reap_queue *queue, const reap_array *result, const void *values,
+                        size_t bytes);
+
+bool reap__is_host(const reap_queue *queue);
+
 /* The elements of a checked array, one after the other: those of the dimensions of `axes` as rows,
  * in row-major order, the rows in row-major order of the other dimensions. */
 struct reap__rows {
@@ -35,6 +54,9 @@ struct reap__rows {
 
 reap_status reap__rows_open(reap_queue *queue, const reap_array *array, uint64_t axes,
                             struct reap__rows *rows);
+/* Replaces elements that the mask does not select by 0, in a copy. */
+reap_status reap__rows_select(reap_queue *queue, reap_type type, const struct reap__rows *where,
+                              struct reap__rows *rows);
 void reap__rows_close(const struct reap__rows *rows);
 
 /* Copies the elements of a checked array that has some to where they follow each other. */

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The reductions of reap/algorithms.h, for each type of elements.
+ * Sums of reap/algorithms.h, of elements and of functions of them, for each type of elements.
  *
  * All types are in one file, since devices take a kernel from one. ELEMENT is the type, NAME what
  * kernels' names end in (int8 and its like are OpenCL's vectors, and dot is a function of its), SUM
- * the type of sums, VALUE(x) an element as a number; IS_WIDE tells the types whose extremes along
- * axes have kernels of their own.
+ * the type of sums, VALUE(x) an element as a number. Extremes, places and counts are those of
+ * keys.kernels.h, except some of the types for which IS_WIDE is 1 (run.h).
  */
 #include <reap/kernel.h>
 
@@ -21,7 +21,7 @@ REAP_KERNEL_FILE
 #define LANES 64
 #define LEAF_ROWS 2048
 /* Of which a work-item adds up some bytes in each row: a page of each is in use at a time. */
-#define COLUMNS (256 / sizeof(WORK))
+#define COLUMNS (256 / sizeof(SUM))
 
 #define SIGNED 1
 #define UNSIGNED 2
@@ -82,7 +82,6 @@ REAP_KERNEL_FILE
 #define KIND SINGLE
 #define SUM float
 #define VALUE(x) reap_half_to_float(x)
-#define NARROWED(v) reap_half_from_float(v)
 #include "algorithms/elements.kernels_tmpl.h"
 
 #define NAME bf16
@@ -91,7 +90,6 @@ REAP_KERNEL_FILE
 #define KIND SINGLE
 #define SUM float
 #define VALUE(x) reap_bfloat16_to_float(x)
-#define NARROWED(v) reap_bfloat16_from_float(v)
 #include "algorithms/elements.kernels_tmpl.h"
 
 #define NAME f32
@@ -100,7 +98,6 @@ REAP_KERNEL_FILE
 #define KIND SINGLE
 #define SUM float
 #define VALUE(x) (x)
-#define NARROWED(v) (v)
 #include "algorithms/elements.kernels_tmpl.h"
 
 #define NAME f64
@@ -109,5 +106,4 @@ REAP_KERNEL_FILE
 #define KIND DOUBLE
 #define SUM double
 #define VALUE(x) (x)
-#define NARROWED(v) (v)
 #include "algorithms/elements.kernels_tmpl.h"

@@ -10,7 +10,6 @@ REAP_KERNEL_FILE
 #define MAGNITUDE(v) ((v) < 0 ? 0 - (uint64_t)(v) : (uint64_t)(v))
 #elif KIND == UNSIGNED
 #define SUM uint64_t
-#define MAGNITUDE(v) ((uint64_t)(v))
 #else
 #define MAGNITUDE(v) ((v) < 0 ? -(v) : (v) + 0) /* + 0: of -0 it is 0 */
 #endif
@@ -18,22 +17,8 @@ REAP_KERNEL_FILE
 #define PLUS(a, b) ((a) + (b))
 #define PRODUCT(a, b) ((a) * (b))
 #define SETTLED(v) ((v) != (v) ? (SUM)NAN : (v))
-#define OPERAND SUM
-#define LOADED(x) VALUE(x)
-#define LARGEST ((SUM)INFINITY)
-#define LOWEST (-(SUM)INFINITY)
-/* NaN precedes numbers. */
-#define IS_LESS(a, b) ((a) < (b) || (a) != (a))
-#define IS_MORE(a, b) ((a) > (b) || (a) != (a))
 #else
 #define SETTLED(v) (v)
-#define OPERAND ELEMENT
-#define LOADED(x) (x)
-#define NARROWED(v) (v)
-#define LARGEST reap_known_identity(minimum, ELEMENT)
-#define LOWEST reap_known_identity(maximum, ELEMENT)
-#define IS_LESS(a, b) ((a) < (b))
-#define IS_MORE(a, b) ((a) > (b))
 #define VALUE(x) ((SUM)(x))
 #define PLUS(a, b) ((SUM)((uint64_t)(a) + (uint64_t)(b)))
 #define PRODUCT(a, b) ((SUM)((uint64_t)(a) * (uint64_t)(b)))
@@ -44,31 +29,7 @@ REAP_KERNEL(NAMED(sum), in(ELEMENT, x), reduce(plus, SUM, sum))
     reap_combine(sum, VALUE(x[reap_global_id(0)]));
 }
 
-#define WORD sum
-#define RESULT SUM
-#define WORK SUM
-#define START 0
-#define COMBINED(a, b) PLUS(a, b)
-#define STORED(v) SETTLED(v)
 #include "algorithms/axes.kernels_tmpl.h"
-
-#if IS_WIDE
-#define WORD minimum
-#define RESULT ELEMENT
-#define WORK OPERAND
-#define START LARGEST
-#define COMBINED(a, b) (IS_LESS(b, a) ? (b) : (a))
-#define STORED(v) NARROWED(SETTLED(v))
-#include "algorithms/axes.kernels_tmpl.h"
-
-#define WORD maximum
-#define RESULT ELEMENT
-#define WORK OPERAND
-#define START LOWEST
-#define COMBINED(a, b) (IS_MORE(b, a) ? (b) : (a))
-#define STORED(v) NARROWED(SETTLED(v))
-#include "algorithms/axes.kernels_tmpl.h"
-#endif
 
 REAP_KERNEL(NAMED(sum_products), in(ELEMENT, x), in(ELEMENT, y), reduce(plus, SUM, sum))
 {
@@ -76,16 +37,13 @@ REAP_KERNEL(NAMED(sum_products), in(ELEMENT, x), in(ELEMENT, y), reduce(plus, SU
     reap_combine(sum, PRODUCT(VALUE(x[i]), VALUE(y[i])));
 }
 
+#if KIND != UNSIGNED
 REAP_KERNEL(NAMED(norm_1), in(ELEMENT, x), reduce(plus, SUM, sum))
 {
     const SUM v = VALUE(x[reap_global_id(0)]);
     reap_combine(sum, (SUM)MAGNITUDE(v));
 }
-
-REAP_KERNEL(NAMED(count_nonzero), in(ELEMENT, x), reduce(plus, uint64_t, count))
-{
-    reap_combine(count, VALUE(x[reap_global_id(0)]) != 0 ? 1 : 0);
-}
+#endif
 
 REAP_KERNEL(NAMED(powers), in(ELEMENT, x), value(double, origin), reduce(plus, double, sum),
             reduce(plus, double, squares), reduce(plus, double, cubes),
@@ -122,11 +80,17 @@ REAP_KERNEL(NAMED(norm_2), in(ELEMENT, x), reduce(plus, double, sum))
 #endif
 
 #if KIND == SINGLE || KIND == DOUBLE
-#define IS_NAN(v) ((v) != (v))
-
 REAP_KERNEL(NAMED(exact_sum), in(ELEMENT, x), reduce(exact_plus, SUM, sum))
 {
     reap_combine(sum, VALUE(x[reap_global_id(0)]));
+}
+
+#endif
+
+#if IS_WIDE && (KIND == SINGLE || KIND == DOUBLE)
+REAP_KERNEL(NAMED(count_nonzero), in(ELEMENT, x), reduce(plus, uint64_t, count))
+{
+    reap_combine(count, x[reap_global_id(0)] != 0 ? 1 : 0);
 }
 
 /* Built-in minimum and maximum ignore NaN. */
@@ -135,7 +99,7 @@ REAP_KERNEL(NAMED(minimum), in(ELEMENT, x), reduce(minimum, ELEMENT, smallest),
 {
     const ELEMENT v = x[reap_global_id(0)];
     reap_combine(smallest, v);
-    reap_combine(has_nan, IS_NAN(VALUE(v)) ? 1 : 0);
+    reap_combine(has_nan, v != v ? 1 : 0);
 }
 
 REAP_KERNEL(NAMED(maximum), in(ELEMENT, x), reduce(maximum, ELEMENT, largest),
@@ -143,35 +107,9 @@ REAP_KERNEL(NAMED(maximum), in(ELEMENT, x), reduce(maximum, ELEMENT, largest),
 {
     const ELEMENT v = x[reap_global_id(0)];
     reap_combine(largest, v);
-    reap_combine(has_nan, IS_NAN(VALUE(v)) ? 1 : 0);
+    reap_combine(has_nan, v != v ? 1 : 0);
 }
-
-REAP_KERNEL(NAMED(norm_infinity), in(ELEMENT, x), reduce(maximum, SUM, largest),
-            reduce(bit_or, uint32_t, has_nan))
-{
-    const SUM v = VALUE(x[reap_global_id(0)]);
-    reap_combine(largest, MAGNITUDE(v));
-    reap_combine(has_nan, IS_NAN(v) ? 1 : 0);
-}
-
-REAP_KERNEL(NAMED(argmin), in(ELEMENT, x), reduce_location(minimum, ELEMENT, smallest),
-            reduce(minimum, uint64_t, first_nan))
-{
-    const size_t i = reap_global_id(0);
-    reap_combine(smallest, x[i]);
-    reap_combine(first_nan, IS_NAN(VALUE(x[i])) ? (uint64_t)i : UINT64_MAX);
-}
-
-REAP_KERNEL(NAMED(argmax), in(ELEMENT, x), reduce_location(maximum, ELEMENT, largest),
-            reduce(minimum, uint64_t, first_nan))
-{
-    const size_t i = reap_global_id(0);
-    reap_combine(largest, x[i]);
-    reap_combine(first_nan, IS_NAN(VALUE(x[i])) ? (uint64_t)i : UINT64_MAX);
-}
-
-#undef IS_NAN
-#else
+#elif IS_WIDE
 REAP_KERNEL(NAMED(minimum), in(ELEMENT, x), reduce(minimum, ELEMENT, smallest))
 {
     reap_combine(smallest, x[reap_global_id(0)]);
@@ -180,12 +118,6 @@ REAP_KERNEL(NAMED(minimum), in(ELEMENT, x), reduce(minimum, ELEMENT, smallest))
 REAP_KERNEL(NAMED(maximum), in(ELEMENT, x), reduce(maximum, ELEMENT, largest))
 {
     reap_combine(largest, x[reap_global_id(0)]);
-}
-
-REAP_KERNEL(NAMED(norm_infinity), in(ELEMENT, x), reduce(maximum, uint64_t, largest))
-{
-    const SUM v = VALUE(x[reap_global_id(0)]);
-    reap_combine(largest, MAGNITUDE(v));
 }
 
 REAP_KERNEL(NAMED(argmin), in(ELEMENT, x), reduce_location(minimum, ELEMENT, smallest))
@@ -209,10 +141,3 @@ REAP_KERNEL(NAMED(argmax), in(ELEMENT, x), reduce_location(maximum, ELEMENT, lar
 #undef PLUS
 #undef PRODUCT
 #undef SETTLED
-#undef OPERAND
-#undef LOADED
-#undef NARROWED
-#undef LARGEST
-#undef LOWEST
-#undef IS_LESS
-#undef IS_MORE

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Copies of elements with any strides to memory where they follow each other. Strides may be less
- * than 0.
+ * Copies of elements with any strides to memory where they follow each other, and copies in which
+ * elements that a mask does not select are 0. Strides may be less than 0.
  */
 #ifndef REAP_ALGORITHMS_PACK_KERNELS_H
 #define REAP_ALGORITHMS_PACK_KERNELS_H
@@ -21,5 +21,17 @@ PACK_KERNEL(pack_8, uint8_t)
 PACK_KERNEL(pack_16, uint16_t)
 PACK_KERNEL(pack_32, uint32_t)
 PACK_KERNEL(pack_64, uint64_t)
+
+#define SELECT_KERNEL(name, T)                                                                     \
+    REAP_KERNEL(name, in(T, from), in(uint8_t, where), out(T, to))                                 \
+    {                                                                                              \
+        const size_t i = reap_global_id(0);                                                        \
+        to[i] = (T)(where[i] != 0 ? from[i] : 0);                                                  \
+    }
+
+SELECT_KERNEL(select_8, uint8_t)
+SELECT_KERNEL(select_16, uint16_t)
+SELECT_KERNEL(select_32, uint32_t)
+SELECT_KERNEL(select_64, uint64_t)
 
 #endif

@@ -2,8 +2,8 @@
  *
  * The functions of reap/algorithms.h: checks, arrays as rows, and a launch for each row.
  */
+#include "algorithms/order.h"
 #include "algorithms/run.h"
-
 #include "src/core/allocate.h"
 #include "src/port/fp_environment.h"
 
@@ -66,87 +66,6 @@ reap_type reap_array_reduce_type(reap_reduction reduction, reap_type type)
     return REAP_TYPE_NONE;
 }
 
-/* ---- Checks -----------------------------------------------------------------------------------*/
-
-static bool needs_elements(reap_reduction reduction)
-{
-    return reduction == REAP_MINIMUM || reduction == REAP_MAXIMUM || reduction == REAP_ARGMIN ||
-           reduction == REAP_ARGMAX;
-}
-
-static const char *name_of(reap_reduction reduction)
-{
-    static const char *const names[] = {"sum",           "exact sum", "minimum",        "maximum",
-                                        "argmin",        "argmax",    "norm 1",         "norm 2",
-                                        "norm infinity", "count",     "sum of products"};
-    return names[reduction];
-}
-
-static reap_status check_type(const reap_array *result, reap_type expected)
-{
-    if (result->type == expected)
-        return REAP_OK;
-    return reap__algorithm_fail(REAP_ERROR_INVALID_ARGUMENT,
-                                "the result is %s, and an array of %s was given for it",
-                                reap__type_name(expected), reap__type_name(result->type));
-}
-
-/* That the result has the shape of `x` without the dimensions of `axes`. */
-static reap_status check_shape(const reap_array *x, uint64_t axes, const reap_array *result)
-{
-    unsigned kept = 0;
-    bool is_same = true;
-    for (unsigned d = 0; d < x->dimensions; d++)
-        if ((axes >> d & 1) == 0) {
-            is_same &= kept < result->dimensions && result->shape[kept] == x->shape[d];
-            kept++;
-        }
-    if (is_same && kept == result->dimensions)
-        return REAP_OK;
-    return reap__algorithm_fail(REAP_ERROR_INVALID_ARGUMENT,
-                                "the result does not have the shape of x without the axes: it has "
-                                "%u dimensions, of %u",
-                                result->dimensions, kept);
-}
-
-static reap_status check_queue(const reap_queue *queue)
-{
-    return queue != NULL ? REAP_OK
-                         : reap__algorithm_fail(REAP_ERROR_INVALID_ARGUMENT, "the queue is NULL");
-}
-
-static uint64_t axes_of(const reap_array *x, const reap_array_options *options)
-{
-    if (options != NULL && options->axes != 0)
-        return options->axes;
-    return x->dimensions < 64 ? ((uint64_t)1 << x->dimensions) - 1 : UINT64_MAX;
-}
-
-static reap_status check_axes(const reap_array *x, uint64_t axes)
-{
-    if (x->dimensions >= 64 || axes >> x->dimensions == 0)
-        return REAP_OK;
-    return reap__algorithm_fail(REAP_ERROR_INVALID_ARGUMENT,
-                                "an axis is not a dimension of x, which has %u", x->dimensions);
-}
-
-static reap_status check(const reap_queue *queue, reap_reduction reduction, const reap_array *x,
-                         uint64_t axes, const reap_array *result)
-{
-    REAP_TRY(check_queue(queue));
-    if ((unsigned)reduction > REAP_COUNT_NONZERO)
-        return reap__algorithm_fail(REAP_ERROR_INVALID_ARGUMENT, "%d is not a reap_reduction",
-                                    (int)reduction);
-    REAP_TRY(check_axes(x, axes));
-    REAP_TRY(reap__array_check(result, "result"));
-    REAP_TRY(check_type(result, reap_array_reduce_type(reduction, x->type)));
-    REAP_TRY(check_shape(x, axes, result));
-    if (!reap__array_is_contiguous(result))
-        return reap__algorithm_fail(REAP_ERROR_INVALID_ARGUMENT,
-                                    "the result's elements are not in row-major order");
-    return REAP_OK;
-}
-
 /* ---- Reductions -------------------------------------------------------------------------------*/
 
 static reap_status reduce_row(reap_queue *queue, reap_reduction reduction, reap_type type,
@@ -171,38 +90,8 @@ static reap_status reduce_rows(reap_queue *queue, reap_reduction reduction, reap
     return REAP_OK;
 }
 
-/* Into memory that a device may have, and the program not. */
-static reap_status store(reap_queue *queue, const reap_array *result, const void *values,
-                         size_t bytes)
-{
-    if (result->dimensions == 0) {
-        memcpy(result->data, values, bytes);
-        return REAP_OK;
-    }
-    reap_event *event = NULL;
-    return reap__finish(
-        reap_copy(queue, result->data, values, bytes, &(reap_launch_options){.event = &event}),
-        &event);
-}
-
-static bool is_host(const reap_queue *queue)
-{
-    reap_device_info info;
-    return reap_device_get_info(reap_queue_device(queue), &info) == REAP_OK &&
-           strcmp(info.backend, "host") == 0;
-}
-
-/* elements.kernels_tmpl.h */
-static bool has_axes_kernels(reap_reduction reduction, reap_type type)
-{
-    const bool is_wide = type == REAP_TYPE_INT32 || type == REAP_TYPE_INT64 ||
-                         type == REAP_TYPE_FLOAT || type == REAP_TYPE_DOUBLE;
-    return reduction == REAP_SUM ||
-           (is_wide && (reduction == REAP_MINIMUM || reduction == REAP_MAXIMUM));
-}
-
 /* The memory suffices for the widest numbers; the system provides the pages that are written. */
-static reap_status reduce_columns(reap_queue *queue, reap_reduction reduction, reap_type type,
+static reap_status reduce_columns(reap_queue *queue, reap_type type,
                                   const struct reap__columns *columns, const reap_array *result)
 {
     const size_t matrix_bytes = columns->count * reap_type_size(result->type);
@@ -218,7 +107,7 @@ static reap_status reduce_columns(reap_queue *queue, reap_reduction reduction, r
         struct reap__columns matrix = *columns;
         matrix.data = (const char *)columns->data +
                       (ptrdiff_t)m * columns->matrix_stride * (ptrdiff_t)reap_type_size(type);
-        status = (reap__run_of(type)->columns)(queue, reduction, &matrix, nodes,
+        status = (reap__run_of(type)->columns)(queue, &matrix, nodes,
                                                (char *)result->data + m * matrix_bytes);
     }
     reap__free(nodes);
@@ -237,7 +126,7 @@ static reap_status reduce_each(reap_queue *queue, reap_reduction reduction, reap
                                     rows->count);
     reap_status status = reduce_rows(queue, reduction, type, rows, size, values);
     if (status == REAP_OK)
-        status = store(queue, result, values, bytes);
+        status = reap__store(queue, result, values, bytes);
     if (values != &one)
         reap__free(values);
     return status;
@@ -246,40 +135,76 @@ static reap_status reduce_each(reap_queue *queue, reap_reduction reduction, reap
 static reap_status reduce_opened(reap_queue *queue, reap_reduction reduction, reap_type type,
                                  const struct reap__rows *rows, const reap_array *result)
 {
-    if (rows->length == 0 && needs_elements(reduction))
-        return reap__algorithm_fail(REAP_ERROR_INVALID_ARGUMENT,
-                                    "the %s of no elements: x has none along the axes",
-                                    name_of(reduction));
-    if (has_axes_kernels(reduction, type) && result->dimensions > 0 && rows->length > 0 &&
+    if (reduction == REAP_SUM && result->dimensions > 0 && rows->length > 0 &&
         rows->length <= REAP__LEAF)
-        return (reap__run_of(type)->rows)(queue, reduction, rows, result->data);
+        return (reap__run_of(type)->rows)(queue, rows, result->data);
     return reduce_each(queue, reduction, type, rows, result);
 }
 
-static reap_status reduce(reap_queue *queue, reap_reduction reduction, const reap_array *x,
-                          uint64_t axes, const reap_array *result)
+/* Columns on the host where the elements are. */
+static bool reduces_columns(const reap_queue *queue, reap_reduction reduction)
 {
-    struct reap__rows rows;
+    return (reduction == REAP_SUM || reduction == REAP_MINIMUM || reduction == REAP_MAXIMUM) &&
+           reap__is_host(queue);
+}
+
+/* Of rows, with `where` NULL or a mask, which may replace the rows by a copy. */
+static reap_status reduce_selected(reap_queue *queue, reap_reduction reduction, reap_type type,
+                                   struct reap__rows *rows, const struct reap__rows *where,
+                                   const reap_array *result)
+{
+    if (reap__is_order(reduction))
+        return reap__order_reduce(queue, reduction, &(struct reap__keyed){rows, where, type},
+                                  result);
+    if (where != NULL)
+        REAP_TRY(reap__rows_select(queue, type, where, rows));
+    return reduce_opened(queue, reduction, type, rows, result);
+}
+
+static reap_status reduce(reap_queue *queue, reap_reduction reduction, const reap_array *x,
+                          const reap_array_options *options, const reap_array *result)
+{
+    const uint64_t axes = reap__axes_of(x, options);
+    const reap_array *const mask = options != NULL ? options->where : NULL;
+    struct reap__rows rows, where = {.buffer = NULL};
     struct reap__columns columns;
     if (reap__array_count(result) == 0)
         return REAP_OK;
-    if (has_axes_kernels(reduction, x->type) && is_host(queue) &&
+    if (mask == NULL && reduces_columns(queue, reduction) &&
         reap__array_as_columns(x, axes, &columns))
-        return reduce_columns(queue, reduction, x->type, &columns, result);
+        return reduction == REAP_SUM
+                   ? reduce_columns(queue, x->type, &columns, result)
+                   : reap__order_reduce_columns(queue, reduction, x->type, &columns, result);
     REAP_TRY(reap__rows_open(queue, x, axes, &rows));
-    const reap_status status = reduce_opened(queue, reduction, x->type, &rows, result);
+    reap_status status = mask != NULL ? reap__rows_open(queue, mask, axes, &where) : REAP_OK;
+    if (status == REAP_OK)
+        status =
+            reduce_selected(queue, reduction, x->type, &rows, mask != NULL ? &where : NULL, result);
+    reap__rows_close(&where);
     reap__rows_close(&rows);
     return status;
+}
+
+static reap_status check(const reap_queue *queue, reap_reduction reduction, const reap_array *x,
+                         const reap_array_options *options, const reap_array *result)
+{
+    const uint64_t axes = reap__axes_of(x, options);
+    REAP_TRY(reap__check_queue(queue));
+    if ((unsigned)reduction > REAP_COUNT_NONZERO)
+        return reap__algorithm_fail(REAP_ERROR_INVALID_ARGUMENT, "%d is not a reap_reduction",
+                                    (int)reduction);
+    REAP_TRY(reap__check_axes(x, axes));
+    REAP_TRY(reap__check_where(x, options != NULL ? options->where : NULL));
+    return reap__check_result(x, axes, reap_array_reduce_type(reduction, x->type), result);
 }
 
 reap_status reap_array_reduce(reap_queue *queue, reap_reduction reduction, const reap_array *x,
                               const reap_array_options *options, const reap_array *result)
 {
     REAP_TRY(reap__array_check(x, "x"));
-    const uint64_t axes = axes_of(x, options);
-    REAP_TRY(check(queue, reduction, x, axes, result));
+    REAP_TRY(check(queue, reduction, x, options, result));
     const reap__fp_environment before = reap__fp_enter();
-    const reap_status status = reduce(queue, reduction, x, axes, result);
+    const reap_status status = reduce(queue, reduction, x, options, result);
     reap__fp_leave(before);
     return status;
 }
@@ -288,12 +213,9 @@ reap_status reap_array_reduce(reap_queue *queue, reap_reduction reduction, const
 
 static reap_status check_same(const reap_array *x, const reap_array *y)
 {
-    bool is_same = x->type == y->type && x->dimensions == y->dimensions;
-    for (unsigned d = 0; is_same && d < x->dimensions; d++)
-        is_same = x->shape[d] == y->shape[d];
-    return is_same ? REAP_OK
-                   : reap__algorithm_fail(REAP_ERROR_INVALID_ARGUMENT,
-                                          "x and y have different types or shapes");
+    if (x->type != y->type)
+        return reap__algorithm_fail(REAP_ERROR_INVALID_ARGUMENT, "x and y have different types");
+    return reap__check_same_shape(x, y, "y");
 }
 
 reap_status reap_array_dot(reap_queue *queue, const reap_array *x, const reap_array *y,
@@ -301,15 +223,13 @@ reap_status reap_array_dot(reap_queue *queue, const reap_array *x, const reap_ar
 {
     struct reap__rows rows, others;
     union reap__value value = {.of_uint64 = 0};
-    REAP_TRY(check_queue(queue));
+    REAP_TRY(reap__check_queue(queue));
     REAP_TRY(reap__array_check(x, "x"));
     REAP_TRY(reap__array_check(y, "y"));
     REAP_TRY(check_same(x, y));
-    REAP_TRY(reap__array_check(result, "result"));
-    REAP_TRY(check_type(result, sum_type(x->type)));
-    REAP_TRY(check_shape(x, axes_of(x, NULL), result));
-    REAP_TRY(reap__rows_open(queue, x, axes_of(x, NULL), &rows));
-    reap_status status = reap__rows_open(queue, y, axes_of(y, NULL), &others);
+    REAP_TRY(reap__check_result(x, reap__axes_of(x, NULL), sum_type(x->type), result));
+    REAP_TRY(reap__rows_open(queue, x, reap__axes_of(x, NULL), &rows));
+    reap_status status = reap__rows_open(queue, y, reap__axes_of(y, NULL), &others);
     if (status == REAP_OK) {
         if (rows.length > 0)
             status =
@@ -371,11 +291,11 @@ reap_status reap_array_moments(reap_queue *queue, const reap_array *x, reap_mome
 {
     struct reap__rows rows;
     reap_moments moments = {.mean = NAN};
-    REAP_TRY(check_queue(queue));
+    REAP_TRY(reap__check_queue(queue));
     REAP_TRY(reap__array_check(x, "x"));
     if (result == NULL)
         return reap__algorithm_fail(REAP_ERROR_INVALID_ARGUMENT, "result is NULL");
-    REAP_TRY(reap__rows_open(queue, x, axes_of(x, NULL), &rows));
+    REAP_TRY(reap__rows_open(queue, x, reap__axes_of(x, NULL), &rows));
     reap_status status = REAP_OK;
     const reap__fp_environment before = reap__fp_enter();
     if (rows.length > 0)

@@ -26,8 +26,8 @@ static double norm_of(double large, double sum, double small)
     return sum > 0 || isnan(sum) ? more * sqrt(1 + (less / more) * (less / more)) : b;
 }
 
+#define HAS_NEGATIVES
 #define SUM_TYPE int64_t
-#define LARGEST_TYPE uint64_t
 #define NAME i8
 #define ELEMENT int8_t
 #include "algorithms/run_tmpl.h"
@@ -48,6 +48,7 @@ static double norm_of(double large, double sum, double small)
 
 #undef SUM_TYPE
 
+#undef HAS_NEGATIVES
 #define SUM_TYPE uint64_t
 #define NAME u8
 #define ELEMENT uint8_t
@@ -66,57 +67,67 @@ static double norm_of(double large, double sum, double small)
 #include "algorithms/run_tmpl.h"
 
 #undef SUM_TYPE
-#undef LARGEST_TYPE
 
+#define HAS_NEGATIVES
 #define IS_FLOATING
 #define SUM_TYPE float
-#define LARGEST_TYPE float
 #define NAME f16
 #define ELEMENT reap_half
-#define NOT_A_NUMBER reap_half_from_float(NAN)
 #include "algorithms/run_tmpl.h"
-#undef NOT_A_NUMBER
 
 #define NAME bf16
 #define ELEMENT reap_bfloat16
-#define NOT_A_NUMBER reap_bfloat16_from_float(NAN)
 #include "algorithms/run_tmpl.h"
-#undef NOT_A_NUMBER
 
 #define NAME f32
 #define IS_WIDE
 #define ELEMENT float
-#define NOT_A_NUMBER NAN
 #include "algorithms/run_tmpl.h"
-#undef NOT_A_NUMBER
 
 #undef SUM_TYPE
-#undef LARGEST_TYPE
 
 #define IS_DOUBLE
 #define SUM_TYPE double
-#define LARGEST_TYPE double
 #define NAME f64
 #define IS_WIDE
 #define ELEMENT double
-#define NOT_A_NUMBER NAN
 #include "algorithms/run_tmpl.h"
-#undef NOT_A_NUMBER
 
-#define RUN_OF(name)                                                                               \
+#define RUN_OF(name, order)                                                                        \
     {                                                                                              \
-        reduce_##name, rows_of_##name, columns_of_##name, dot_##name, powers_##name                \
+        reduce_##name, order, rows_of_##name, columns_of_##name, dot_##name, powers_##name         \
     }
 
 const struct reap__run *reap__run_of(reap_type type)
 {
-    static const struct reap__run all[] = {
-        [REAP_TYPE_BOOL] = RUN_OF(u8),       [REAP_TYPE_INT8] = RUN_OF(i8),
-        [REAP_TYPE_UINT8] = RUN_OF(u8),      [REAP_TYPE_INT16] = RUN_OF(i16),
-        [REAP_TYPE_UINT16] = RUN_OF(u16),    [REAP_TYPE_INT32] = RUN_OF(i32),
-        [REAP_TYPE_UINT32] = RUN_OF(u32),    [REAP_TYPE_INT64] = RUN_OF(i64),
-        [REAP_TYPE_UINT64] = RUN_OF(u64),    [REAP_TYPE_HALF] = RUN_OF(f16),
-        [REAP_TYPE_BFLOAT16] = RUN_OF(bf16), [REAP_TYPE_FLOAT] = RUN_OF(f32),
-        [REAP_TYPE_DOUBLE] = RUN_OF(f64)};
+    static const struct reap__run all[] = {[REAP_TYPE_BOOL] = RUN_OF(u8, NULL),
+                                           [REAP_TYPE_INT8] = RUN_OF(i8, NULL),
+                                           [REAP_TYPE_UINT8] = RUN_OF(u8, NULL),
+                                           [REAP_TYPE_INT16] = RUN_OF(i16, NULL),
+                                           [REAP_TYPE_UINT16] = RUN_OF(u16, NULL),
+                                           [REAP_TYPE_INT32] = RUN_OF(i32, order_of_i32),
+                                           [REAP_TYPE_UINT32] = RUN_OF(u32, NULL),
+                                           [REAP_TYPE_INT64] = RUN_OF(i64, order_of_i64),
+                                           [REAP_TYPE_UINT64] = RUN_OF(u64, NULL),
+                                           [REAP_TYPE_HALF] = RUN_OF(f16, NULL),
+                                           [REAP_TYPE_BFLOAT16] = RUN_OF(bf16, NULL),
+                                           [REAP_TYPE_FLOAT] = RUN_OF(f32, order_of_f32),
+                                           [REAP_TYPE_DOUBLE] = RUN_OF(f64, order_of_f64)};
     return &all[type];
+}
+
+bool reap__run_has_order(reap_reduction reduction, reap_type type)
+{
+    switch (reduction) {
+    case REAP_MINIMUM:
+    case REAP_MAXIMUM:
+        return reap__run_of(type)->order != NULL;
+    case REAP_ARGMIN:
+    case REAP_ARGMAX:
+        return type == REAP_TYPE_INT32 || type == REAP_TYPE_INT64;
+    case REAP_COUNT_NONZERO:
+        return type == REAP_TYPE_FLOAT || type == REAP_TYPE_DOUBLE;
+    default:
+        return false;
+    }
 }

@@ -1,36 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The reductions of one type of elements: included by run.c with NAME and ELEMENT as in
- * elements.kernels.h; SUM_TYPE and LARGEST_TYPE, the types of sums and of the largest magnitude;
- * and, for such types, IS_FLOATING, IS_DOUBLE, and IS_WIDE.
+ * elements.kernels.h; SUM_TYPE, the type of sums; and, for such types, IS_FLOATING, IS_DOUBLE,
+ * HAS_NEGATIVES, and IS_WIDE.
  */
-#ifdef IS_FLOATING
-#define OPERAND_TYPE SUM_TYPE
-/* A NaN among the elements is the result. */
-#define EXTREME(word, variable, T, nan)                                                            \
-    T extreme = {0};                                                                               \
-    uint32_t has_nan = 0;                                                                          \
-    status = RUN(word, .variable = {.result = &extreme}, .has_nan = {.result = &has_nan});         \
-    if (has_nan != 0)                                                                              \
-        extreme = nan;                                                                             \
-    memcpy(value, &extreme, sizeof extreme)
-#define PLACE(word, variable)                                                                      \
-    ELEMENT extreme;                                                                               \
-    uint64_t first_nan = UINT64_MAX;                                                               \
-    status = RUN(word, .variable = {.result = &extreme, .location = &value->of_uint64},            \
-                 .first_nan = {.result = &first_nan});                                             \
-    if (first_nan != UINT64_MAX)                                                                   \
-    value->of_uint64 = first_nan
-#else
-#define OPERAND_TYPE ELEMENT
-#define EXTREME(word, variable, T, nan)                                                            \
-    T extreme = 0;                                                                                 \
-    status = RUN(word, .variable = {.result = &extreme});                                          \
-    memcpy(value, &extreme, sizeof extreme)
-#define PLACE(word, variable)                                                                      \
-    ELEMENT extreme;                                                                               \
-    status = RUN(word, .variable = {.result = &extreme, .location = &value->of_uint64})
-#endif
 #define SUM_OF(word)                                                                               \
     SUM_TYPE sum = 0;                                                                              \
     status = RUN(word, .sum = {.result = &sum});                                                   \
@@ -57,25 +30,6 @@ static reap_status JOIN(norm_of, NAME)(reap_queue *queue, const ELEMENT *x, size
     return status;
 }
 
-static reap_status JOIN(extreme_of, NAME)(reap_queue *queue, reap_reduction reduction,
-                                          const ELEMENT *x, size_t count, union reap__value *value)
-{
-    reap_event *event = NULL;
-    reap_status status;
-    if (reduction == REAP_MINIMUM) {
-        EXTREME(minimum, smallest, ELEMENT, NOT_A_NUMBER);
-    } else if (reduction == REAP_MAXIMUM) {
-        EXTREME(maximum, largest, ELEMENT, NOT_A_NUMBER);
-    } else if (reduction == REAP_NORM_INFINITY) {
-        EXTREME(norm_infinity, largest, LARGEST_TYPE, (LARGEST_TYPE)NAN);
-    } else if (reduction == REAP_ARGMIN) {
-        PLACE(argmin, smallest);
-    } else {
-        PLACE(argmax, largest);
-    }
-    return status;
-}
-
 static reap_status JOIN(reduce, NAME)(reap_queue *queue, reap_reduction reduction, const void *data,
                                       size_t count, union reap__value *value)
 {
@@ -84,67 +38,76 @@ static reap_status JOIN(reduce, NAME)(reap_queue *queue, reap_reduction reductio
     reap_status status;
     if (reduction == REAP_NORM_2)
         return JOIN(norm_of, NAME)(queue, x, count, value);
+#ifdef HAS_NEGATIVES
     if (reduction == REAP_NORM_1) {
         SUM_OF(norm_1);
-    } else if (reduction == REAP_COUNT_NONZERO) {
-        status = RUN(count_nonzero, .count = {.result = &value->of_uint64});
-#ifdef IS_FLOATING
-    } else if (reduction == REAP_EXACT_SUM) {
-        SUM_OF(exact_sum);
-#endif
-    } else if (reduction == REAP_SUM || reduction == REAP_EXACT_SUM) {
-        SUM_OF(sum);
-    } else {
-        return JOIN(extreme_of, NAME)(queue, reduction, x, count, value);
+        return status;
     }
+#endif
+#ifdef IS_FLOATING
+    if (reduction == REAP_EXACT_SUM) {
+        SUM_OF(exact_sum);
+        return status;
+    }
+#endif
+    SUM_OF(sum);
     return status;
 }
 
-static reap_status JOIN(rows_of, NAME)(reap_queue *queue, reap_reduction reduction,
-                                       const struct reap__rows *rows, void *results)
+#ifdef IS_WIDE
+static reap_status JOIN(order_of, NAME)(reap_queue *queue, reap_reduction reduction,
+                                        const void *data, size_t count, union reap__value *value)
 {
+    const ELEMENT *const x = (const ELEMENT *)data;
     reap_event *event = NULL;
     reap_status status;
-#define RUN_ROWS(word, T)                                                                          \
-    LAUNCH(JOIN(word##_rows, NAME), reap_range_1d(rows->count), .x = (const ELEMENT *)rows->data,  \
-           .results = (T *)results, .length = rows->length, .launch = {.event = &event})
-    if (reduction == REAP_SUM)
-        status = RUN_ROWS(sum, SUM_TYPE);
-#ifdef IS_WIDE
-    else if (reduction == REAP_MINIMUM)
-        status = RUN_ROWS(minimum, ELEMENT);
-    else if (reduction == REAP_MAXIMUM)
-        status = RUN_ROWS(maximum, ELEMENT);
-#endif
+    ELEMENT extreme = 0;
+#ifdef IS_FLOATING
+    uint32_t has_nan = 0;
+    if (reduction == REAP_COUNT_NONZERO)
+        return RUN(count_nonzero, .count = {.result = &value->of_uint64});
+    if (reduction == REAP_MINIMUM)
+        status = RUN(minimum, .smallest = {.result = &extreme}, .has_nan = {.result = &has_nan});
     else
-        return REAP_ERROR_INVALID_ARGUMENT;
-#undef RUN_ROWS
-    return reap__finish(status, &event);
+        status = RUN(maximum, .largest = {.result = &extreme}, .has_nan = {.result = &has_nan});
+    extreme = has_nan != 0 ? (ELEMENT)NAN : extreme == 0 ? 0 : extreme;
+#else
+    uint64_t *const place = &value->of_uint64;
+    if (reduction == REAP_ARGMIN)
+        return RUN(argmin, .smallest = {.result = &extreme, .location = place});
+    if (reduction == REAP_ARGMAX)
+        return RUN(argmax, .largest = {.result = &extreme, .location = place});
+    if (reduction == REAP_MINIMUM)
+        status = RUN(minimum, .smallest = {.result = &extreme});
+    else
+        status = RUN(maximum, .largest = {.result = &extreme});
+#endif
+    memcpy(value, &extreme, sizeof extreme);
+    return status;
+}
+#endif
+
+static reap_status JOIN(rows_of, NAME)(reap_queue *queue, const struct reap__rows *rows,
+                                       void *results)
+{
+    reap_event *event = NULL;
+    return reap__finish(LAUNCH(JOIN(sum_rows, NAME), reap_range_1d(rows->count),
+                               .x = (const ELEMENT *)rows->data, .results = (SUM_TYPE *)results,
+                               .length = rows->length, .launch = {.event = &event}),
+                        &event);
 }
 
-static reap_status JOIN(columns_of, NAME)(reap_queue *queue, reap_reduction reduction,
-                                          const struct reap__columns *columns, void *nodes,
-                                          void *results)
+static reap_status JOIN(columns_of, NAME)(reap_queue *queue, const struct reap__columns *columns,
+                                          void *nodes, void *results)
 {
     reap_event *event = NULL;
-    reap_status status;
-#define RUN_COLUMNS(word, W, T)                                                                    \
-    LAUNCH(JOIN(word##_columns, NAME), reap_range_1d(reap__blocks(columns, sizeof(W))),            \
-           .x = (const ELEMENT *)columns->data, .results = (T *)results, .nodes = (W *)nodes,      \
-           .rows = columns->rows, .columns = columns->count, .stride = columns->stride,            \
-           .levels = reap__levels(columns), .launch = {.event = &event})
-    if (reduction == REAP_SUM)
-        status = RUN_COLUMNS(sum, SUM_TYPE, SUM_TYPE);
-#ifdef IS_WIDE
-    else if (reduction == REAP_MINIMUM)
-        status = RUN_COLUMNS(minimum, OPERAND_TYPE, ELEMENT);
-    else if (reduction == REAP_MAXIMUM)
-        status = RUN_COLUMNS(maximum, OPERAND_TYPE, ELEMENT);
-#endif
-    else
-        return REAP_ERROR_INVALID_ARGUMENT;
-#undef RUN_COLUMNS
-    return reap__finish(status, &event);
+    return reap__finish(LAUNCH(JOIN(sum_columns, NAME),
+                               reap_range_1d(reap__blocks(columns, sizeof(SUM_TYPE))),
+                               .x = (const ELEMENT *)columns->data, .results = (SUM_TYPE *)results,
+                               .nodes = (SUM_TYPE *)nodes, .rows = columns->rows,
+                               .columns = columns->count, .stride = columns->stride,
+                               .levels = reap__levels(columns), .launch = {.event = &event}),
+                        &event);
 }
 
 static reap_status JOIN(dot, NAME)(reap_queue *queue, const void *data, const void *other,
@@ -171,7 +134,4 @@ static reap_status JOIN(powers, NAME)(reap_queue *queue, const void *data, size_
 #undef NAME
 #undef IS_WIDE
 #undef ELEMENT
-#undef OPERAND_TYPE
-#undef EXTREME
-#undef PLACE
 #undef SUM_OF

@@ -211,8 +211,10 @@ bool peer_does(const struct peer *peer, const struct bench_case *work, enum benc
 bench_function peer_function(const struct bench_peer *peer, const struct bench_case *work,
                              enum bench_type type)
 {
+    const bool is_theirs = work->library_name != NULL && peer->is_library;
+    const char *name = is_theirs ? work->library_name : work->name;
     for (size_t o = 0; o < peer->offer_count; o++)
-        if (peer->offers[o].type == type && strcmp(peer->offers[o].work, work->name) == 0)
+        if (peer->offers[o].type == type && strcmp(peer->offers[o].work, name) == 0)
             return peer->offers[o].function;
     return NULL;
 }

@@ -135,18 +135,27 @@ static const struct band key_bands[] = {{.name = "int",
                                          .baselines = {GCC, CLANG, ATOMIC},
                                          .least = 22}};
 
-static const struct band tree_bands[] = {{.name = "from memory",
+static const struct band ready_band = {.name = "from 2^10",
+                                       .against = "NumPy, OpenBLAS",
+                                       .at_least = 1,
+                                       .aim = 1.2,
+                                       .baselines = {"numpy", "openblas"},
+                                       .least = 10};
+
+static const struct band tree_bands[] = {{.name = "2^26",
                                           .against = "OpenCL",
                                           .at_least = 0.3,
                                           .aim = 0.5,
                                           .baselines = {"opencl"},
-                                          .is_of_largest = true},
-                                         {.name = "from memory",
+                                          .least = 26,
+                                          .most = 26},
+                                         {.name = "2^26",
                                           .against = "OpenCL",
                                           .at_least = 2.5,
                                           .aim = 5,
                                           .baselines = {"opencl"},
-                                          .is_of_largest = true}};
+                                          .least = 26,
+                                          .most = 26}};
 
 static bool is_of_band(const struct bench_report *report, const struct band *band,
                        const struct side_work *work)
@@ -488,6 +497,18 @@ static void run_owed(struct bench_report *report, const struct band *band, const
                          (struct side_work){.work = bench_cases[c], .type = owed_types[t]});
 }
 
+/* Libraries' functions against those of algorithms.h. */
+static void run_ready(struct bench_report *report, const char *words)
+{
+    for (size_t c = 0; c < bench_number_of_cases; c++)
+        for (size_t o = 0; o < bench_cases[c]->offer_count; o++)
+            if (bench_cases[c]->library_name != NULL &&
+                series_is_wanted(bench_cases[c]->name, words))
+                run_band(report, &ready_band,
+                         (struct side_work){.work = bench_cases[c],
+                                            .type = bench_cases[c]->offers[o].type});
+}
+
 static void run_many_threads(struct bench_report *report, const char *words)
 {
     struct report_row row =
@@ -527,6 +548,7 @@ void rows_run(struct bench_report *report, const char *words)
         run_variants(report, "by-key", BENCH_INT, &key_bands[0], 1);
         run_variants(report, "by-key", BENCH_FLOAT, &key_bands[1], 1);
     }
+    run_ready(report, words);
     if (series_is_wanted("tree", words))
         run_variants(report, "tree", BENCH_UINT32, tree_bands, 2);
     for (size_t p = 0; p < sizeof pairs / sizeof *pairs; p++)

@@ -34,7 +34,8 @@ size_t side_count(const struct bench_case *work, int variant, size_t count)
 
 static void make(struct side *side, const struct side_work *work, enum data_bins_of bins)
 {
-    *side = (struct side){.task = {.work = work->work->name,
+    const char *library_name = work->work->library_name;
+    *side = (struct side){.task = {.work = library_name != NULL ? library_name : work->work->name,
                                    .type = work->type,
                                    .variant = work->variant,
                                    .extent = work->work->variants[work->variant].extent,

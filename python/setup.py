@@ -58,6 +58,8 @@ class BuildExtension(build_ext):
         target.parent.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(Path(folder) / "python/reap/_reap.abi3.so", target)
         self.extension_file = target
+        headers = target.parent / "include/reap"  # which kernels that Python compiles include
+        shutil.copytree(ROOT / "include/reap", headers, dirs_exist_ok=True)
 
 
 def manylinux(file, platform):

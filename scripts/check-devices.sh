@@ -27,7 +27,7 @@ fi
 out=$(cd "$build" && pwd)/devices
 export REAP_CACHE_DIR=$out/reap POCL_WORK_GROUP_SPECIALIZATION=0
 unset REAP_DEVICE REAP_BACKENDS ONLY PART
-mapfile -t devices < <("$build/src/cli/reap" devices --names | grep -vx host)
+mapfile -t devices < <("$build/tools/bin/reap" devices --names | grep -vx host)
 if [ ${#devices[@]} = 0 ]; then
     echo "skipped: devices: only the host is available"
     exit 0

@@ -98,10 +98,13 @@ text_limits() {
 source_limits() {
     mapfile -t sources < <(files '*.c' '*.h')
     long_functions "${sources[@]}" | say "a function of more than 60 lines"
-    mapfile -t sources < <(files 'src/*.c' 'bench/*.c' 'tests/*.c')
+    mapfile -t sources < <(files 'src/*.c' 'tools/*.c' 'bench/*.c' 'tests/*.c')
     late_own_headers "${sources[@]}" | say "its own header comes first"
-    mapfile -t sources < <(files 'src/*.[ch]' 'bench/*.[ch]')
+    mapfile -t sources < <(files 'src/*.[ch]' 'tools/*.[ch]' 'bench/*.[ch]')
     matching '^#include "(\.|[^/]*")' "${sources[@]}" | say "an include is written from the root"
+    mapfile -t sources < <(files 'tools/*.[ch]')
+    matching '^#include "(src|algorithms|bench|tests)/|<reap/detail/' "${sources[@]}" |
+        say "the tool uses the public interface only"
 }
 
 # What the library leaves to one of its files, or to the program.
@@ -109,7 +112,7 @@ library_limits() {
     local standard_output='v?f?printf|f?puts|f?putc|putchar|perror'
     local end='abort|_?exit|quick_exit|_Exit|system|popen'
     local memory='malloc|calloc|realloc|aligned_alloc|posix_memalign|strdup|free'
-    mapfile -t library < <(files 'src/*.[ch]' | grep -v '^src/cli/')
+    mapfile -t library < <(files 'src/*.[ch]')
     matching "\\<($standard_output|$end) *\\(" "${library[@]}" |
         say "the library does not print, abort or exit"
     mapfile -t others < <(printf '%s\n' "${library[@]}" | grep -vx 'src/core/config.c')

@@ -6,14 +6,15 @@
 # checks take what is most likely to find something there; `all` takes more tests, and inputs.
 # What this machine cannot do is left out, and said at the end, with what ran, what the tests
 # skipped, how many results they compared with the serial reference, and, last, what failed. A part
-# logs into build/check/PART.log; its tests run side by side. Random inputs come from one seed: SEED
-# of the environment, or 1, so that the checks are the same each time; `all` draws a new one and
-# prints it.
+# logs into build/check/PART.log; its tests run side by side, and so do two lanes of parts. Random
+# inputs come from one seed: SEED of the environment, or 1, so that the checks are the same each
+# time; `all` draws a new one and prints it.
 #
 # Usage: check.sh [all | PART...]   check.sh help names the parts
 set -uo pipefail
 cd "$(dirname "$0")/.." || exit 2
 out=build/check
+reports=$out/reports
 jobs=$(nproc)
 unset REAP_NUM_THREADS REAP_DEVICE REAP_BACKENDS REAP_HOST_ISA DESTDIR OMP_NUM_THREADS
 # The thread sanitizer says nothing of a race whose other side it no longer remembers.
@@ -81,18 +82,20 @@ settings() {
 # sanitizes COMPILER: whether programs that it builds with the sanitizers run here. Under some
 # kernels they must be asked to stand where the thread sanitizer can work.
 sanitizes() {
+    local empty=$out/empty-$BASHPID
     under=()
     printf 'int main(void) { return 0; }\n' |
-        "$1" -fsanitize="$sanitizers" -x c - -o "$out/empty" 2>/dev/null || return
-    "$out/empty" 2>/dev/null && return
+        "$1" -fsanitize="$sanitizers" -x c - -o "$empty" 2>/dev/null || return
+    "$empty" 2>/dev/null && return
     under=(setarch -R)
-    "${under[@]}" "$out/empty" 2>/dev/null
+    "${under[@]}" "$empty" 2>/dev/null
 }
 
 # emulates COMPILER: whether programs that it builds for aarch64 run here.
 emulates() {
-    printf 'int main(void) { return 0; }\n' | "$1" -x c - -o "$out/empty" 2>/dev/null &&
-        qemu-aarch64 -L /usr/aarch64-linux-gnu "$out/empty" 2>/dev/null
+    local empty=$out/empty-$BASHPID
+    printf 'int main(void) { return 0; }\n' | "$1" -x c - -o "$empty" 2>/dev/null &&
+        qemu-aarch64 -L /usr/aarch64-linux-gnu "$empty" 2>/dev/null
 }
 
 # Why this machine cannot run the part, if it cannot.
@@ -198,16 +201,16 @@ run() { # run PART
     esac
 }
 
-# What was run, what was left out, the number of comparisons, and the parts that failed.
-ran=() left_out=() comparisons=0 failed=()
+# A part's report are files in build/check/reports: PART.ran has a line about what was run,
+# PART.left_out what was left out, PART.comparisons numbers, and PART.failed exists if it failed.
 
-# note PART LOG: keeps what a part's tests said in their log.
+# note PART LOG: adds to the report what a part's tests said in their log.
 note() {
     local line
     while IFS= read -r line; do
         case $line in
-        skipped:*) left_out+=("$1: ${line#skipped: }") ;;
-        comparisons:*) comparisons=$((comparisons + ${line#comparisons: })) ;;
+        skipped:*) echo "$1: ${line#skipped: }" >>"$reports/$1.left_out" ;;
+        comparisons:*) echo "${line#comparisons: }" >>"$reports/$1.comparisons" ;;
         esac
     done < <(grep -hE '^(skipped: .|comparisons: [0-9]+$)' "$2" 2>/dev/null | sort)
 }
@@ -217,23 +220,44 @@ check_part() { # check_part PART
     settings "$1"
     find_obstacle
     if [ -n "$obstacle" ]; then
-        left_out+=("$1: $obstacle")
+        echo "$1: $obstacle" >"$reports/$1.left_out"
         return
     fi
-    printf '%-14s ' "$1"
     if ! run "$1" >"$log" 2>&1; then
         result=FAILED
-        failed+=("$1")
+        touch "$reports/$1.failed"
     fi
     tests=$(sed -n 's/.*tests passed, \([0-9]* tests failed out of [0-9]*\)$/, \1/p' "$log")
-    result="$result, $((SECONDS - started)) s$tests"
-    echo "$result"
-    ran+=("$(printf '%-14s %s' "$1" "$result")")
+    printf '%-14s %s\n' "$1" "$result, $((SECONDS - started)) s$tests" | tee "$reports/$1.ran"
     case $1 in
     style | tidy*) note "$1" "$log" ;;
     *) note "$1" "$directory/Testing/Temporary/LastTest.log" ;;
     esac
-    [ "${result%%,*}" = ok ] || tail -n 40 "$log"
+    [ "$result" = ok ] || tail -n 40 "$log"
+}
+
+# Two lanes of parts run side by side: where a part has one processor busy, configuring or with its
+# last test, the others work for the other lane. Parts that share a build folder are in one lane.
+in_first_lane() {
+    case $1 in
+    quick | release-gcc | host-only) ;;
+    *) false ;;
+    esac
+}
+
+run_lane() { # run_lane PART...
+    local part
+    for part in "$@"; do
+        check_part "$part"
+    done
+}
+
+# report KIND: what the reports of all parts that were run have of it, in the parts' order.
+report() {
+    local part
+    for part in "${chosen[@]}"; do
+        cat "$reports/$part.$1" 2>/dev/null
+    done
 }
 
 # failed_tests PART: the names of its tests that failed, each with how.
@@ -294,24 +318,45 @@ esac
 export SEED=${SEED:-1}
 export FAKE_SEED=${FAKE_SEED:-$SEED}
 echo "SEED=$SEED"
-mkdir -p "$out"
-for part in "$@"; do
+chosen=("$@") first=() second=() failed=()
+for part in "${chosen[@]}"; do
     case " ${parts[*]} ${all_parts[*]} quick " in
-    *" $part "*) check_part "$part" ;;
+    *" $part "*) ;;
     *)
         echo "check.sh: unknown part '$part' (check.sh help)" >&2
         exit 2
         ;;
     esac
+    if in_first_lane "$part"; then
+        first+=("$part")
+    else
+        second+=("$part")
+    fi
 done
+mkdir -p "$out"
+rm -rf "$reports"
+mkdir "$reports"
+set -m # a lane is a process group, which an interrupt ends whole
+run_lane "${first[@]}" </dev/null &
+lanes=(-$!)
+run_lane "${second[@]}" </dev/null &
+lanes+=(-$!)
+set +m
+trap 'kill -- "${lanes[@]}" 2>/dev/null; exit 130' INT TERM
+wait
+rm -f "$out"/empty-*
 
 printf '\n== ran\n'
-printf '%s\n' "${ran[@]}"
-if [ ${#left_out[@]} -gt 0 ]; then
+report ran
+if [ -n "$(report left_out)" ]; then
     printf '\n== left out\n'
-    printf '%s\n' "${left_out[@]}" | awk '!said[$0]++'
+    report left_out | awk '!said[$0]++'
 fi
-printf '\n%d comparisons with the serial reference; %d s in all: %s\n' "$comparisons" "$SECONDS" \
+for part in "${chosen[@]}"; do
+    [ ! -e "$reports/$part.failed" ] || failed+=("$part")
+done
+printf '\n%d comparisons with the serial reference; %d s in all: %s\n' \
+    "$(report comparisons | awk '{ n += $1 } END { printf "%.0f", n }')" "$SECONDS" \
     "$([ ${#failed[@]} = 0 ] && echo "everything passed" || echo "there were FAILURES")"
 [ ${#failed[@]} -gt 0 ] || exit 0
 print_failures

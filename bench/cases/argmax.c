@@ -6,6 +6,7 @@
 
 #include "bench/cases/argmax.kernels.h"
 
+#include <reap/algorithms.h>
 #include <reap/reap.h>
 
 static void launch_float(const struct bench_task *task, struct bench_result *result)
@@ -76,3 +77,51 @@ const struct bench_case bench_case_argmax = {.name = "argmax",
                                              .is_owed = true,
                                              .value_count = 2,
                                              .reference = find_first};
+
+/* ---- Without a kernel: algorithms.h --------------------------------------------------*/
+
+static void ready_float(const struct bench_task *task, struct bench_result *result)
+{
+    const float *x = task->x;
+    uint64_t at = 0;
+    reap_argmax(task->queue, x, task->count, &at);
+    result->values[0] = (double)x[at];
+    result->values[1] = (double)at;
+}
+
+static void ready_double(const struct bench_task *task, struct bench_result *result)
+{
+    const double *x = task->x;
+    uint64_t at = 0;
+    reap_argmax(task->queue, x, task->count, &at);
+    result->values[0] = (double)x[at];
+    result->values[1] = (double)at;
+}
+
+static void ready_int(const struct bench_task *task, struct bench_result *result)
+{
+    const int *x = task->x;
+    uint64_t at = 0;
+    reap_argmax(task->queue, x, task->count, &at);
+    result->values[0] = (double)x[at];
+    result->values[1] = (double)at;
+}
+
+static const struct bench_offer ready_offers[] = {{"ready-argmax", BENCH_FLOAT, ready_float},
+                                                  {"ready-argmax", BENCH_DOUBLE, ready_double},
+                                                  {"ready-argmax", BENCH_INT, ready_int}};
+
+const struct bench_case bench_case_ready_argmax = {
+    .name = "ready-argmax",
+    .title = "reap_argmax",
+    .library_name = "argmax",
+    .offers = ready_offers,
+    .offer_count = sizeof ready_offers / sizeof *ready_offers,
+    .variants = variants,
+    .variant_count = sizeof variants / sizeof *variants,
+    .words = 1,
+    .least = 10,
+    .most = 28,
+    .arrays = 1,
+    .value_count = 2,
+    .reference = find_first};

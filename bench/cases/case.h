@@ -26,6 +26,7 @@ struct bench_variant {
 
 struct bench_case {
     const char *name, *title;
+    const char *library_name;         /* of the case that libraries offer for it; NULL: the name */
     const struct bench_offer *offers; /* Reap's */
     size_t offer_count;
     const struct bench_variant *variants;

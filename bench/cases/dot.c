@@ -6,6 +6,7 @@
 
 #include "bench/cases/dot.kernels.h"
 
+#include <reap/algorithms.h>
 #include <reap/reap.h>
 
 static void launch_float(const struct bench_task *task, struct bench_result *result)
@@ -72,3 +73,41 @@ const struct bench_case bench_case_dot = {.name = "dot",
                                           .is_owed = true,
                                           .value_count = 1,
                                           .reference = add_products};
+
+/* ---- Without a kernel: algorithms.h --------------------------------------------------*/
+
+static void ready_float(const struct bench_task *task, struct bench_result *result)
+{
+    const float *x = task->x;
+    const float *y = task->y;
+    float sum = 0;
+    reap_dot(task->queue, x, y, task->count, &sum);
+    result->values[0] = (double)sum;
+}
+
+static void ready_double(const struct bench_task *task, struct bench_result *result)
+{
+    const double *x = task->x;
+    const double *y = task->y;
+    double sum = 0;
+    reap_dot(task->queue, x, y, task->count, &sum);
+    result->values[0] = (double)sum;
+}
+
+static const struct bench_offer ready_offers[] = {{"ready-dot", BENCH_FLOAT, ready_float},
+                                                  {"ready-dot", BENCH_DOUBLE, ready_double}};
+
+const struct bench_case bench_case_ready_dot = {.name = "ready-dot",
+                                                .title = "reap_dot",
+                                                .library_name = "dot",
+                                                .offers = ready_offers,
+                                                .offer_count =
+                                                    sizeof ready_offers / sizeof *ready_offers,
+                                                .variants = variants,
+                                                .variant_count = sizeof variants / sizeof *variants,
+                                                .words = 1,
+                                                .least = 10,
+                                                .most = 28,
+                                                .arrays = 2,
+                                                .value_count = 1,
+                                                .reference = add_products};

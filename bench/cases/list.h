@@ -10,6 +10,11 @@
 /* X(name) */
 #define BENCH_CASES(X)                                                                             \
     X(sum)                                                                                         \
+    X(ready_sum)                                                                                   \
+    X(ready_dot)                                                                                   \
+    X(ready_norm)                                                                                  \
+    X(ready_argmax)                                                                                \
+    X(ready_moments)                                                                               \
     X(exact_sum)                                                                                   \
     X(dot)                                                                                         \
     X(norm)                                                                                        \

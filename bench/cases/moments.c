@@ -6,6 +6,7 @@
 
 #include "bench/cases/moments.kernels.h"
 
+#include <reap/algorithms.h>
 #include <reap/reap.h>
 
 static void finish(const struct bench_task *task, double sum, double squares,
@@ -74,3 +75,52 @@ const struct bench_case bench_case_moments = {.name = "moments",
                                               .value_count = 2,
                                               .tolerance = 1e-9,
                                               .reference = find_moments};
+
+/* ---- Without a kernel: algorithms.h --------------------------------------------------*/
+
+static void ready_float(const struct bench_task *task, struct bench_result *result)
+{
+    const float *x = task->x;
+    reap_moments moments = {0};
+    reap_statistics(task->queue, x, task->count, &moments);
+    result->values[0] = moments.mean;
+    result->values[1] = moments.squares / (double)task->count;
+}
+
+static void ready_double(const struct bench_task *task, struct bench_result *result)
+{
+    const double *x = task->x;
+    reap_moments moments = {0};
+    reap_statistics(task->queue, x, task->count, &moments);
+    result->values[0] = moments.mean;
+    result->values[1] = moments.squares / (double)task->count;
+}
+
+static void ready_int(const struct bench_task *task, struct bench_result *result)
+{
+    const int *x = task->x;
+    reap_moments moments = {0};
+    reap_statistics(task->queue, x, task->count, &moments);
+    result->values[0] = moments.mean;
+    result->values[1] = moments.squares / (double)task->count;
+}
+
+static const struct bench_offer ready_offers[] = {{"ready-moments", BENCH_FLOAT, ready_float},
+                                                  {"ready-moments", BENCH_DOUBLE, ready_double},
+                                                  {"ready-moments", BENCH_INT, ready_int}};
+
+const struct bench_case bench_case_ready_moments = {
+    .name = "ready-moments",
+    .title = "reap_statistics",
+    .library_name = "moments",
+    .offers = ready_offers,
+    .offer_count = sizeof ready_offers / sizeof *ready_offers,
+    .variants = variants,
+    .variant_count = sizeof variants / sizeof *variants,
+    .words = 1,
+    .least = 10,
+    .most = 28,
+    .arrays = 1,
+    .value_count = 2,
+    .tolerance = 1e-9,
+    .reference = find_moments};

@@ -7,6 +7,7 @@
 #include "bench/cases/norm.kernels.h"
 
 #include <math.h>
+#include <reap/algorithms.h>
 #include <reap/reap.h>
 
 static void launch_float(const struct bench_task *task, struct bench_result *result)
@@ -55,3 +56,40 @@ const struct bench_case bench_case_norm = {.name = "norm",
                                            .value_count = 1,
                                            .tolerance = 1e-6,
                                            .reference = find_norm};
+
+/* ---- Without a kernel: algorithms.h --------------------------------------------------*/
+
+static void ready_float(const struct bench_task *task, struct bench_result *result)
+{
+    const float *x = task->x;
+    float norm = 0;
+    reap_norm(task->queue, x, task->count, &norm);
+    result->values[0] = (double)norm;
+}
+
+static void ready_double(const struct bench_task *task, struct bench_result *result)
+{
+    const double *x = task->x;
+    double norm = 0;
+    reap_norm(task->queue, x, task->count, &norm);
+    result->values[0] = (double)norm;
+}
+
+static const struct bench_offer ready_offers[] = {{"ready-norm", BENCH_FLOAT, ready_float},
+                                                  {"ready-norm", BENCH_DOUBLE, ready_double}};
+
+const struct bench_case bench_case_ready_norm = {
+    .name = "ready-norm",
+    .title = "reap_norm",
+    .library_name = "norm",
+    .offers = ready_offers,
+    .offer_count = sizeof ready_offers / sizeof *ready_offers,
+    .variants = variants,
+    .variant_count = sizeof variants / sizeof *variants,
+    .words = 1,
+    .least = 10,
+    .most = 28,
+    .arrays = 1,
+    .value_count = 1,
+    .tolerance = 1e-6,
+    .reference = find_norm};

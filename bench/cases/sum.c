@@ -6,6 +6,7 @@
 
 #include "bench/cases/sum.kernels.h"
 
+#include <reap/algorithms.h>
 #include <reap/reap.h>
 
 static void launch_float(const struct bench_task *task, struct bench_result *result)
@@ -83,3 +84,48 @@ const struct bench_case bench_case_sum = {.name = "sum",
                                           .is_owed = true,
                                           .value_count = 1,
                                           .reference = add_up};
+
+/* ---- Without a kernel: algorithms.h --------------------------------------------------*/
+
+static void ready_float(const struct bench_task *task, struct bench_result *result)
+{
+    const float *x = task->x;
+    float sum = 0;
+    reap_sum(task->queue, x, task->count, &sum);
+    result->values[0] = (double)sum;
+}
+
+static void ready_double(const struct bench_task *task, struct bench_result *result)
+{
+    const double *x = task->x;
+    double sum = 0;
+    reap_sum(task->queue, x, task->count, &sum);
+    result->values[0] = (double)sum;
+}
+
+static void ready_int(const struct bench_task *task, struct bench_result *result)
+{
+    const int *x = task->x;
+    int64_t sum = 0;
+    reap_sum(task->queue, x, task->count, &sum);
+    result->values[0] = (double)sum;
+}
+
+static const struct bench_offer ready_offers[] = {{"ready-sum", BENCH_FLOAT, ready_float},
+                                                  {"ready-sum", BENCH_DOUBLE, ready_double},
+                                                  {"ready-sum", BENCH_INT, ready_int}};
+
+const struct bench_case bench_case_ready_sum = {.name = "ready-sum",
+                                                .title = "reap_sum",
+                                                .library_name = "sum",
+                                                .offers = ready_offers,
+                                                .offer_count =
+                                                    sizeof ready_offers / sizeof *ready_offers,
+                                                .variants = variants,
+                                                .variant_count = sizeof variants / sizeof *variants,
+                                                .words = 1,
+                                                .least = 10,
+                                                .most = 28,
+                                                .arrays = 1,
+                                                .value_count = 1,
+                                                .reference = add_up};

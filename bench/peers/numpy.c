@@ -130,7 +130,8 @@ const struct bench_peer *bench_peer_open(const char **why_not)
         {"rows", BENCH_FLOAT, ask_once},    {"launch", BENCH_FLOAT, ask_once},
         {"small", BENCH_FLOAT, ask_once}};
     static char version[200];
-    static const struct bench_peer peer = {.version = version,
+    static const struct bench_peer peer = {.is_library = true,
+                                           .version = version,
                                            .flags = "as packaged",
                                            .offers = offers,
                                            .offer_count = sizeof offers / sizeof *offers,

@@ -78,8 +78,10 @@ static bool find_functions(void *library)
 
 const struct bench_peer *bench_peer_open(const char **why_not)
 {
-    static struct bench_peer peer = {
-        .flags = "as packaged", .offers = offers, .offer_count = sizeof offers / sizeof *offers};
+    static struct bench_peer peer = {.is_library = true,
+                                     .flags = "as packaged",
+                                     .offers = offers,
+                                     .offer_count = sizeof offers / sizeof *offers};
     void *library = dlopen("libopenblas.so.0", RTLD_NOW | RTLD_LOCAL);
     if (library == NULL || !find_functions(library)) {
         *why_not = library == NULL ? "libopenblas.so.0 is not installed"

@@ -62,6 +62,7 @@ struct bench_peer {
     size_t offer_count;
     bool only_all_threads; /* its number of threads cannot be reduced */
     bool copies_arrays;    /* it keeps copies of its own */
+    bool is_library;       /* a caller writes no loop */
     /* If not NULL: does this many calls and returns the seconds that they took by its own clock. */
     double (*time_calls)(const struct bench_task *task, long calls);
 };

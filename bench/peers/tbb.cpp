@@ -335,6 +335,7 @@ const bench_peer *bench_peer_open(const char **)
                                     sizeof offers / sizeof *offers,
                                     false,
                                     false,
+                                    false,
                                     nullptr};
     return &peer;
 }

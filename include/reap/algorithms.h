@@ -78,8 +78,8 @@ typedef struct reap_array {
 typedef enum reap_reduction {
     REAP_SUM,       /**< A sum = 0; sum += x[i] */
     REAP_EXACT_SUM, /**< the sum of all elements without any error, rounded once to A */
-    REAP_MINIMUM,   /**< the smallest; NaN if an element is NaN (IEEE 754-2019, minimum) */
-    REAP_MAXIMUM,   /**< the largest; NaN if an element is NaN */
+    REAP_MINIMUM,   /**< the smallest; NaN if an element is NaN; 0 instead of -0 */
+    REAP_MAXIMUM,   /**< the largest; NaN if an element is NaN; 0 instead of -0 */
     REAP_ARGMIN,    /**< the place of the first smallest, or of the first NaN */
     REAP_ARGMAX,    /**< the place of the first largest, or of the first NaN */
     REAP_NORM_1,    /**< A sum = 0; sum += |x[i]| */
@@ -109,6 +109,10 @@ REAP_API reap_type reap_array_reduce_type(reap_reduction reduction, reap_type ty
 /** Options; all zero is the default. */
 typedef struct reap_array_options {
     uint64_t axes; /**< bit d: reduce along dimension d; 0: along all dimensions, to one value */
+    const reap_array *where; /**< a mask: an array of bool or uint8_t of the shape of `x`, with any
+                              * strides. Only elements where it is not 0 are reduced:
+                              * `if (where[i]) sum += x[i]`. Places and the order of sums are
+                              * those of `x`. NULL: all */
 } reap_array_options;
 
 /** Reduces an array to one value, or along some of its dimensions to an array.
@@ -124,12 +128,149 @@ typedef struct reap_array_options {
  *                   dimensions of `axes`; 0 dimensions: one value. It may be anywhere in the
  *                   program's memory if it is one value. It must not overlap `x`
  * @retval REAP_ERROR_INVALID_ARGUMENT  a pointer is NULL; a type, shape, stride or axis is wrong; a
- *                                      minimum, maximum or place of no elements
+ *                                      minimum, maximum or place of no elements, or of none that
+ *                                      `where` selects
  * @retval REAP_ERROR_OUT_OF_MEMORY     memory ran out
  * @note Other errors are those of reap_launch() and reap_queue_wait(). Blocks. */
 REAP_API reap_status reap_array_reduce(reap_queue *queue, reap_reduction reduction,
                                        const reap_array *x, const reap_array_options *options,
                                        const reap_array *result);
+
+/** The smallest and the largest element, in one pass: the results of REAP_MINIMUM and REAP_MAXIMUM.
+ *
+ * @param queue     the queue
+ * @param x         the array
+ * @param options   NULL for the default
+ * @param smallest  an array as the result of reap_array_reduce()
+ * @param largest   another
+ * @retval REAP_ERROR_INVALID_ARGUMENT  as for reap_array_reduce()
+ * @note Blocks. */
+REAP_API reap_status reap_array_minmax(reap_queue *queue, const reap_array *x,
+                                       const reap_array_options *options,
+                                       const reap_array *smallest, const reap_array *largest);
+
+/** A number that elements are compared with. */
+typedef struct reap_number {
+    reap_type type;     /**< REAP_TYPE_INT64, REAP_TYPE_UINT64 or REAP_TYPE_DOUBLE */
+    int64_t of_int64;   /**< the number, of REAP_TYPE_INT64 */
+    uint64_t of_uint64; /**< the number, of REAP_TYPE_UINT64 */
+    double of_double;   /**< the number, of REAP_TYPE_DOUBLE */
+} reap_number;
+
+/** A number from an int64_t. */
+static inline reap_number reap_number_of_int64(int64_t value)
+{
+    const reap_number number = {REAP_TYPE_INT64, value, 0, 0};
+    return number;
+}
+
+/** A number from a uint64_t. */
+static inline reap_number reap_number_of_uint64(uint64_t value)
+{
+    const reap_number number = {REAP_TYPE_UINT64, 0, value, 0};
+    return number;
+}
+
+/** A number from a double. */
+static inline reap_number reap_number_of_double(double value)
+{
+    const reap_number number = {REAP_TYPE_DOUBLE, 0, 0, value};
+    return number;
+}
+
+/** Comparisons of an element x[i] with numbers a and b. They are exact, whatever the types: no
+ * element of float equals 0.1, and each of int8_t is less than 1000. A NaN is not equal to any
+ * number, and neither less nor greater. */
+typedef enum reap_comparison {
+    REAP_EQUAL,     /**< x[i] == a */
+    REAP_NOT_EQUAL, /**< x[i] != a; also where x[i] is NaN */
+    REAP_LESS,      /**< x[i] < a */
+    REAP_AT_MOST,   /**< x[i] <= a */
+    REAP_GREATER,   /**< x[i] > a */
+    REAP_AT_LEAST,  /**< x[i] >= a */
+    REAP_BETWEEN    /**< a <= x[i] && x[i] <= b */
+} reap_comparison;
+
+/** A comparison with its numbers. */
+typedef struct reap_condition {
+    reap_comparison comparison; /**< which */
+    reap_number a;              /**< the number */
+    reap_number b;              /**< the upper bound of REAP_BETWEEN; others do not read it */
+} reap_condition;
+
+/** How many elements satisfy a condition: `if (x[i] < a) count++`.
+ *
+ * @param queue      the queue
+ * @param x          the array
+ * @param condition  the condition
+ * @param options    NULL for the default
+ * @param result     an array of uint64_t, of the shape of the result of reap_array_reduce()
+ * @retval REAP_ERROR_INVALID_ARGUMENT  as for reap_array_reduce(); the condition's comparison or a
+ *                                      number's type is wrong
+ * @note Blocks. */
+REAP_API reap_status reap_array_count(reap_queue *queue, const reap_array *x,
+                                      const reap_condition *condition,
+                                      const reap_array_options *options, const reap_array *result);
+
+/** Options of reap_array_histogram() and reap_array_sum_by_key(); all zero is the default. */
+typedef struct reap_bin_options {
+    const reap_array *weights; /**< of the elements, an array of any type of their shape. Results
+                                * are sums of weights, of the type of REAP_EXACT_SUM. NULL: all 1;
+                                * results are uint64_t */
+    const reap_array *where;   /**< a mask, as of reap_array_options; NULL: all */
+    uint64_t *outside;         /**< receives how many elements that `where` selects are in no bin;
+                                * NULL: it is not reported */
+} reap_bin_options;
+
+/** A histogram: how many elements, or which sum of weights, each bin has.
+ *
+ * Bin i has the elements from edge i to less than edge i + 1, and the last bin those that equal the
+ * last edge, too: `if (edges[i] <= x[j] && x[j] < edges[i + 1]) result[i] += weights[j]`.
+ * Comparisons are exact, as those of reap_comparison. Elements less than the first edge or more
+ * than the last, and NaN, are in no bin. Where edges are nearly even, an element's bin is
+ * calculated, and corrected by comparisons; otherwise it is found by bisection.
+ *
+ * Sums of float and double are exact, and rounded once; those of integers are modulo 2^64.
+ *
+ * @param queue    the queue
+ * @param x        an array of any type and shape
+ * @param edges    a one-dimensional array of any type, in the program's memory: at least two
+ * numbers, of which none is less than the one before it
+ * @param options  NULL for the default
+ * @param result   a one-dimensional array with an element for each bin, one less than edges
+ * @retval REAP_ERROR_INVALID_ARGUMENT  as for reap_array_reduce(); an edge is NaN or less than the
+ *                                      one before it
+ * @note Other errors are those of reap_launch() and reap_queue_wait(). Blocks. */
+REAP_API reap_status reap_array_histogram(reap_queue *queue, const reap_array *x,
+                                          const reap_array *edges, const reap_bin_options *options,
+                                          const reap_array *result);
+
+/** The edges of bins of one width: edge i is `first + i * ((last - first) / bins)`, rounded at each
+ * step, and edge `bins` is `last`.
+ *
+ * @param first  the first edge
+ * @param last   the last edge, not less
+ * @param bins   how many bins
+ * @param edges  receives `bins` + 1 edges */
+REAP_API void reap_array_even_edges(double first, double last, size_t bins, double *edges);
+
+/** Counts, or sums of weights, by key: `result[keys[i]] += weights[i]`.
+ *
+ * Sums of float and double are exact, and rounded once; those of integers are modulo 2^64. A result
+ * without an element is 0.
+ *
+ * @param queue    the queue
+ * @param keys     an array of integers or bool, of any shape
+ * @param options  NULL for the default. Where `outside` is not NULL, elements whose keys are
+ * negative or not less than the length of the result are left out
+ * @param result   a one-dimensional array of any length
+ * @retval REAP_ERROR_INVALID_ARGUMENT    as for reap_array_reduce()
+ * @retval REAP_ERROR_INDEX_OUT_OF_RANGE  `outside` is NULL, and a key is negative or not less than
+ *                                        the length of the result, which is unchanged
+ * @note Other errors are those of reap_launch() and reap_queue_wait(). Blocks. */
+REAP_API reap_status reap_array_sum_by_key(reap_queue *queue, const reap_array *keys,
+                                           const reap_bin_options *options,
+                                           const reap_array *result);
 
 /** The sum of products of the elements of two arrays, in the type of their sums.
  *
@@ -309,6 +450,33 @@ REAP_API reap_status reap_array_reduce_segments(reap_queue *queue, reap_reductio
 #define reap_dot(queue, x, y, count, result)                                                       \
     reap_array_dot(queue, REAP__ARRAY_1D(x, count), REAP__ARRAY_1D(y, count),                      \
                    REAP__ARRAY_0D(result))
+/** The smallest and the largest element. */
+#define reap_minmax(queue, x, count, smallest, largest)                                            \
+    reap_array_minmax(queue, REAP__ARRAY_1D(x, count), NULL, REAP__ARRAY_0D(smallest),             \
+                      REAP__ARRAY_0D(largest))
+/** How many elements satisfy a `reap_comparison` with a number, to a uint64_t. */
+#define reap_count(queue, x, count, comparison, number, result)                                    \
+    reap_array_count(queue, REAP__ARRAY_1D(x, count),                                              \
+                     &(const reap_condition){(comparison), REAP_NUMBER(number), {0}}, NULL,        \
+                     REAP__ARRAY_0D(result))
+/** How many elements are at least `a` and at most `b`, to a uint64_t. */
+#define reap_count_between(queue, x, count, a, b, result)                                          \
+    reap_array_count(queue, REAP__ARRAY_1D(x, count),                                              \
+                     &(const reap_condition){REAP_BETWEEN, REAP_NUMBER(a), REAP_NUMBER(b)}, NULL,  \
+                     REAP__ARRAY_0D(result))
+/** How many elements each of `bins` bins has, to as many uint64_t; from `bins` + 1 edges. */
+#define reap_histogram(queue, x, count, edges, bins, result)                                       \
+    reap_array_histogram(queue, REAP__ARRAY_1D(x, count), REAP__ARRAY_1D(edges, (bins) + 1), NULL, \
+                         REAP__ARRAY_1D(result, bins))
+/** How often each key less than `bins` occurs, to as many uint64_t. */
+#define reap_bincount(queue, keys, count, bins, result)                                            \
+    reap_array_sum_by_key(queue, REAP__ARRAY_1D(keys, count), NULL, REAP__ARRAY_1D(result, bins))
+/** The exact sum of the weights of each key less than `bins`. */
+#define reap_sum_by_key(queue, keys, weights_of_keys, count, bins, result)                         \
+    reap_array_sum_by_key(                                                                         \
+        queue, REAP__ARRAY_1D(keys, count),                                                        \
+        &(const reap_bin_options){.weights = REAP__ARRAY_1D(weights_of_keys, count)},              \
+        REAP__ARRAY_1D(result, bins))
 /** Mean, variance and higher moments. */
 #define reap_statistics(queue, x, count, result)                                                   \
     reap_array_moments(queue, REAP__ARRAY_1D(x, count), result)
@@ -330,6 +498,16 @@ REAP_API reap_status reap_array_reduce_segments(reap_queue *queue, reap_reductio
     reap_array_reduce_segments(queue, reduction, REAP__ARRAY_1D(x, count),                         \
                                REAP__ARRAY_1D(offsets, (segments) + (size_t)1),                    \
                                REAP__ARRAY_1D(result, segments))
+
+/** The reap_number of a value of an arithmetic type. */
+#define REAP_NUMBER(value)                                                                         \
+    _Generic((value), float                                                                        \
+             : reap_number_of_double, double                                                       \
+             : reap_number_of_double, unsigned                                                     \
+             : reap_number_of_uint64, unsigned long                                                \
+             : reap_number_of_uint64, unsigned long long                                           \
+             : reap_number_of_uint64, default                                                      \
+             : reap_number_of_int64)(value)
 
 #define REAP__ARRAY_1D(x, count)                                                                   \
     (&(const reap_array){(void *)(uintptr_t)(x), REAP_TYPE_OF(*(x)), 1,                            \

@@ -36,6 +36,10 @@
  *                                                                           .location = &at}
  * reduce_span(op, T, x)       an array reduction                      .x = {.variable = array,
  * reduce_span_with(op, T, x)  the same with a user's operator               .count = length}
+ * reduce_rows(op, T, x)       a reduction for each row of a 2-D or    .x = {.variable = array,
+ * reduce_rows_with(op, T, x)  3-D range, along its last dimension           .count = rows}
+ * reduce_columns(op, T, x)    the same for each column, along the     .x = {.variable = array,
+ * reduce_columns_with(op, T, x)  first dimension                            .count = columns}
  * local(T, x)                 T *x: local memory of the work-group    .x = number of elements
  * local_2d(T, x)              the same, of two dimensions             .x = {rows, columns}
  * local_3d(T, x)              the same, of three                      .x = {planes, rows, columns}
@@ -44,6 +48,8 @@
  * @endcode
  *
  * `v` is a T, `at` a uint64_t, `length` a size_t. Only kernels with work-groups have local memory.
+ * Reductions of rows, of columns, and others are not together in one kernel; those of rows and
+ * columns are in a REAP_KERNEL alone, and have no part. [Rows](docs/rows.md) has more.
  *
  * Every reduction (SYCL 2020, section 4.9.2) has further members:
  * - `.result` instead of `.variable`: the variable's value at the launch is not included
@@ -625,13 +631,14 @@
  * and scopes of devices. A launch on a device that lacks one fails with
  * REAP_ERROR_COMPILATION_FAILED.
  *
- * - `object`: a pointer to an integer of 32 or 64 bits, a float or a double, in global or local
- *   memory;
- * - `v`: the value.
+ * - `object`: a pointer to an integer of 32 or 64 bits, a float, a double or, except on OpenCL
+ *   devices, a pointer, in global or local memory. Minimum and maximum are of numbers, bitwise
+ *   operations of integers;
+ * - `v`: the value; a number of elements where the object is a pointer.
  *
  * Returns the previous value. Sums of integers wrap. */
 #define reap_atomic_fetch_add(...)                                                                 \
-    REAP__ATOMIC_2("reap_atomic_fetch_add", reap__atomic_fetch_add, REAP__ATOMIC_NUMBERS,          \
+    REAP__ATOMIC_2("reap_atomic_fetch_add", reap__atomic_fetch_add, REAP__ATOMIC_TERMS,            \
                    REAP__ALL_ORDERS, __VA_ARGS__)
 /** Subtracts `v` from an object atomically.
  *
@@ -641,7 +648,7 @@
  *
  * Returns the previous value; see reap_atomic_fetch_add(). */
 #define reap_atomic_fetch_sub(...)                                                                 \
-    REAP__ATOMIC_2("reap_atomic_fetch_sub", reap__atomic_fetch_sub, REAP__ATOMIC_NUMBERS,          \
+    REAP__ATOMIC_2("reap_atomic_fetch_sub", reap__atomic_fetch_sub, REAP__ATOMIC_TERMS,            \
                    REAP__ALL_ORDERS, __VA_ARGS__)
 /** Sets an object to the minimum of itself and `v`, atomically: to `v` if that is less.
  *
@@ -702,7 +709,7 @@
  * Returns its value. Orders: relaxed, acquire, seq_cst;
  * see reap_atomic_fetch_add(). */
 #define reap_atomic_load(...)                                                                      \
-    REAP__ATOMIC_1("reap_atomic_load", reap__atomic_load, REAP__ATOMIC_NUMBERS, REAP__LOAD_ORDERS, \
+    REAP__ATOMIC_1("reap_atomic_load", reap__atomic_load, REAP__ATOMIC_VALUES, REAP__LOAD_ORDERS,  \
                    __VA_ARGS__)
 /** Sets an object to `v` atomically.
  *
@@ -713,7 +720,7 @@
  * Returns nothing. Orders: relaxed, release, seq_cst;
  * see reap_atomic_fetch_add(). */
 #define reap_atomic_store(...)                                                                     \
-    REAP__ATOMIC_2("reap_atomic_store", reap__atomic_store, REAP__ATOMIC_NUMBERS,                  \
+    REAP__ATOMIC_2("reap_atomic_store", reap__atomic_store, REAP__ATOMIC_OBJECTS,                  \
                    REAP__STORE_ORDERS, __VA_ARGS__)
 /** Sets an object to `v` atomically.
  *
@@ -723,7 +730,7 @@
  *
  * Returns the previous value; see reap_atomic_fetch_add(). */
 #define reap_atomic_exchange(...)                                                                  \
-    REAP__ATOMIC_2("reap_atomic_exchange", reap__atomic_exchange, REAP__ATOMIC_NUMBERS,            \
+    REAP__ATOMIC_2("reap_atomic_exchange", reap__atomic_exchange, REAP__ATOMIC_VALUES,             \
                    REAP__ALL_ORDERS, __VA_ARGS__)
 /** Sets an object to `v` if it has the bits of `expected`, atomically.
  *
@@ -737,7 +744,7 @@
  * without what it says of writing. See reap_atomic_fetch_add(). */
 #define reap_atomic_compare_exchange(...)                                                          \
     REAP__ATOMIC_3("reap_atomic_compare_exchange", reap__atomic_compare_exchange,                  \
-                   REAP__ATOMIC_NUMBERS, __VA_ARGS__)
+                   REAP__ATOMIC_VALUES, __VA_ARGS__)
 /** Sets an object to `v` if it has the bits of `*expected`, atomically; else sets `*expected` to
  * the object's value.
  *
@@ -750,7 +757,7 @@
  * reap_atomic_compare_exchange(). */
 #define reap_atomic_compare_exchange_strong(...)                                                   \
     REAP__ATOMIC_3("reap_atomic_compare_exchange_strong", reap__atomic_compare_exchange_strong,    \
-                   REAP__ATOMIC_NUMBERS, __VA_ARGS__)
+                   REAP__ATOMIC_OBJECTS, __VA_ARGS__)
 /** The same as reap_atomic_compare_exchange_strong(), for loops: it may fail although the bits are
  * equal, and is faster on some processors.
  *
@@ -760,7 +767,7 @@
  * @endcode */
 #define reap_atomic_compare_exchange_weak(...)                                                     \
     REAP__ATOMIC_3("reap_atomic_compare_exchange_weak", reap__atomic_compare_exchange_weak,        \
-                   REAP__ATOMIC_NUMBERS, __VA_ARGS__)
+                   REAP__ATOMIC_OBJECTS, __VA_ARGS__)
 /** A fence: orders the work-item's accesses to global and local memory before and after it (SYCL
  * 2020, section 4.15.1, atomic_fence).
  *

@@ -3,6 +3,7 @@
  * letter for the kind of the elements, perhaps after one for the byte order. The size of the
  * elements comes with the buffer. */
 #include "python/extension/array.h"
+#include "python/extension/foreign.h"
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -159,26 +160,79 @@ static bool open_view(PyObject *object, unsigned flags, Py_buffer *view)
     return false;
 }
 
+static bool are_few_dimensions(int count)
+{
+    if (count > REAP_ARRAY_MOST_DIMENSIONS)
+        PyErr_Format(PyExc_ValueError, "an array of %d dimensions: there are at most %d", count,
+                     REAP_ARRAY_MOST_DIMENSIONS);
+    return count <= REAP_ARRAY_MOST_DIMENSIONS;
+}
+
+/* The elements of a view, as they are or copied. */
+static bool take_elements(reap__py_array *array, unsigned flags)
+{
+    const reap_type type = type_of(&array->view, flags);
+    if (type == REAP_TYPE_NONE || !are_few_dimensions(array->view.ndim))
+        return false;
+    array->array = (reap_array){array->view.buf, type, (unsigned)array->view.ndim, array->shape,
+                                array->strides};
+    if (take_layout(array))
+        return true;
+    if (!(flags & REAP__PY_WRITTEN))
+        return copy_elements(array);
+    PyErr_SetString(PyExc_ValueError, "the result is not aligned");
+    return false;
+}
+
+/* The bytes of a view, whatever its elements are. */
+static bool take_bytes(reap__py_array *array)
+{
+    if (!are_few_dimensions(array->view.ndim))
+        return false;
+    if (array->view.itemsize == 0 || !PyBuffer_IsContiguous(&array->view, 'C')) {
+        PyErr_SetString(PyExc_ValueError,
+                        "the array is not in row-major order: pass numpy.ascontiguousarray(x)");
+        return false;
+    }
+    array->array = (reap_array){array->view.buf, REAP_TYPE_NONE, (unsigned)array->view.ndim,
+                                array->shape, array->strides};
+    take_layout(array);
+    return true;
+}
+
+static bool open_foreign(const reap__py_foreign *foreign, unsigned flags, reap__py_array *array)
+{
+    const reap_array *const source = reap__py_foreign_array(foreign);
+    if ((flags & REAP__PY_WRITTEN) && reap__py_foreign_is_read_only(foreign)) {
+        PyErr_SetString(PyExc_ValueError, "the array is read-only");
+        return false;
+    }
+    ptrdiff_t row_major = (ptrdiff_t)reap_type_size(source->type);
+    for (unsigned d = source->dimensions; d-- > 0; row_major *= (ptrdiff_t)source->shape[d]) {
+        if ((flags & REAP__PY_PLAIN) && source->strides[d] != row_major) {
+            PyErr_SetString(PyExc_ValueError, "the array is not in row-major order: copy it");
+            return false;
+        }
+    }
+    array->place = reap__py_foreign_place(foreign);
+    array->array = *source;
+    array->foreign = Py_NewRef((PyObject *)(uintptr_t)foreign);
+    return true;
+}
+
 bool reap__py_array_open(PyObject *object, unsigned flags, reap__py_array *array)
 {
+    const reap__py_foreign *const foreign = reap__py_foreign_of(object);
     array->copy = NULL;
+    array->foreign = NULL;
+    array->view.obj = NULL;
+    array->is_unreached = flags & REAP__PY_UNREACHED;
+    array->place = (reap__py_place){REAP__PY_IN_PROGRAM, NULL};
+    if (foreign)
+        return open_foreign(foreign, flags, array);
     if (!open_view(object, flags, &array->view))
         return false;
-    const reap_type type = type_of(&array->view, flags);
-    bool is_open = type != REAP_TYPE_NONE;
-    if (is_open && array->view.ndim > REAP_ARRAY_MOST_DIMENSIONS) {
-        PyErr_Format(PyExc_ValueError, "an array of %d dimensions: there are at most %d",
-                     array->view.ndim, REAP_ARRAY_MOST_DIMENSIONS);
-        is_open = false;
-    }
-    if (is_open) {
-        array->array = (reap_array){array->view.buf, type, (unsigned)array->view.ndim, array->shape,
-                                    array->strides};
-        const bool is_usable = take_layout(array);
-        if (!is_usable && (flags & REAP__PY_WRITTEN))
-            PyErr_SetString(PyExc_ValueError, "the result is not aligned");
-        is_open = is_usable || (!(flags & REAP__PY_WRITTEN) && copy_elements(array));
-    }
+    const bool is_open = flags & REAP__PY_PLAIN ? take_bytes(array) : take_elements(array, flags);
     if (!is_open)
         reap__py_array_close(array);
     return is_open;
@@ -188,5 +242,16 @@ void reap__py_array_close(reap__py_array *array)
 {
     free(array->copy);
     array->copy = NULL;
+    Py_CLEAR(array->foreign);
     PyBuffer_Release(&array->view);
+}
+
+size_t reap__py_array_bytes(const reap__py_array *array)
+{
+    size_t bytes = reap_type_size(array->array.type);
+    if (array->view.obj)
+        return (size_t)array->view.len;
+    for (unsigned d = 0; d < array->array.dimensions; d++)
+        bytes *= array->array.shape[d];
+    return bytes;
 }

@@ -1,56 +1,141 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Calls of the library: see call.h. An in-order queue runs one command at a time, so each call has
- * a queue alone, from a list of idle ones.
+ * a queue alone, from a list of idle ones; on a CUDA stream, one that it makes.
  *
- * Arrays are ordinary memory, which only the host reaches. For another device they are wrapped in
- * buffers for the time of a call. Two buffers cannot overlap, so arrays that do share one, and such
- * calls of several threads run one after the other. */
+ * Python handles Ctrl-C in its main thread, and only when asked to. There a call that may be long
+ * runs in a thread of its own, and the main thread asks in between. After an interrupt it leaves
+ * the call to that thread, which puts it into a list when it has ended; the next call releases it,
+ * since only a thread of Python's may. */
 #include "python/extension/call.h"
-#include <pthread.h>
-#include <reap/buffer.h>
-#include <reap/device.h>
-#include <stdio.h>
-#include <string.h>
 
-enum { MOST_IDLE_QUEUES = 16, MESSAGE_BYTES = 1024 };
+#include "python/extension/reach.h"
+#include <pthread.h>
+#include <reap/device.h>
+#include <reap/native.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+enum {
+    MOST_IDLE_QUEUES = 16,
+    MESSAGE_BYTES = 1024,
+    LONG_BYTES = 1 << 24, /* of arrays: a millisecond */
+    SLICE_NANOSECONDS = 50000000
+};
+
+struct call {
+    reap__py_call open; /* what callers see */
+    reap__py_work *work;
+    size_t most_arrays;
+    reap__py_place place;
+    reap_queue *queue; /* NULL: none was idle */
+    reap_status status;
+    char message[MESSAGE_BYTES]; /* of the first failure */
+
+    pthread_mutex_t lock; /* for the members below */
+    pthread_cond_t ended;
+    bool has_ended, is_abandoned;
+    struct call *next; /* of those that were abandoned and have ended */
+};
 
 /* The global interpreter lock protects these. */
 static reap_queue *idle_queues[MOST_IDLE_QUEUES];
 static size_t idle_queue_count;
 static PyObject *error_class;
+static unsigned long main_thread;
 
-/* Held while arrays are wrapped. It is taken without the global interpreter lock. */
-static pthread_mutex_t wrapped = PTHREAD_MUTEX_INITIALIZER;
+/* Calls that were abandoned and have ended. */
+static _Atomic(struct call *) leftovers;
 
-struct call {
-    reap__py_work *work;
-    void *context;
-    const reap_array *const *arrays;
-    size_t array_count;
-    reap_queue *queue;           /**< NULL: none was idle */
-    char message[MESSAGE_BYTES]; /**< of the first failure */
-};
+/* Whether the default device is not the host, once a call has found out. */
+static atomic_bool is_elsewhere;
 
-/* A range of memory: no bytes for an array without elements. */
-struct extent {
-    const char *first, *end;
-};
+/* ---- Making a call ----------------------------------------------------------------------------*/
 
-static struct extent extent_of(const reap_array *array)
+static void release(struct call *call)
 {
-    const char *const data = array->data;
-    struct extent extent = {data, data + reap_type_size(array->type)};
-    for (unsigned d = 0; d < array->dimensions; d++) {
-        if (array->shape[d] == 0)
-            return (struct extent){data, data};
-        const ptrdiff_t last = (ptrdiff_t)(array->shape[d] - 1) * array->strides[d];
-        if (last < 0)
-            extent.first += last;
-        else
-            extent.end += last;
-    }
-    return extent;
+    for (size_t i = 0; i < call->open.array_count; i++)
+        reap__py_array_close(&call->open.arrays[i]);
+    if (call->queue && call->place.ordinal == REAP__PY_IN_PROGRAM &&
+        idle_queue_count < MOST_IDLE_QUEUES)
+        idle_queues[idle_queue_count++] = call->queue;
+    else
+        reap_queue_release(call->queue);
+    pthread_mutex_destroy(&call->lock);
+    pthread_cond_destroy(&call->ended);
+    Py_XDECREF(call->open.kept);
+    free(call->open.arrays);
+    free(call->open.context);
+    free(call);
 }
+
+static void release_leftovers(void)
+{
+    if (!atomic_load_explicit(&leftovers, memory_order_relaxed))
+        return;
+    for (struct call *next, *call = atomic_exchange(&leftovers, NULL); call; call = next) {
+        next = call->next;
+        release(call);
+    }
+}
+
+reap__py_call *reap__py_call_create(reap__py_work *work, size_t context_bytes, size_t most_arrays)
+{
+    release_leftovers();
+    struct call *const call = malloc(sizeof *call);
+    void *const context = calloc(1, context_bytes + 1);
+    reap__py_array *const arrays = malloc((most_arrays + 1) * sizeof *arrays);
+    if (!call || !context || !arrays) {
+        free(call);
+        free(context);
+        free(arrays);
+        PyErr_NoMemory();
+        return NULL;
+    }
+    call->open = (reap__py_call){.context = context, .arrays = arrays};
+    call->work = work;
+    call->most_arrays = most_arrays;
+    call->place = (reap__py_place){REAP__PY_IN_PROGRAM, NULL};
+    call->queue = NULL;
+    call->message[0] = '\0';
+    call->has_ended = call->is_abandoned = false;
+    pthread_mutex_init(&call->lock, NULL);
+    pthread_cond_init(&call->ended, NULL);
+    return &call->open;
+}
+
+const reap_array *reap__py_call_open(reap__py_call *open, PyObject *object, unsigned flags)
+{
+    struct call *const call = (struct call *)open;
+    if (!call)
+        return NULL;
+    if (open->array_count == call->most_arrays) {
+        PyErr_SetString(PyExc_SystemError, "a call has too many arrays");
+        return NULL;
+    }
+    reap__py_array *const array = &open->arrays[open->array_count];
+    if (!reap__py_array_open(object, flags, array))
+        return NULL;
+    open->array_count++;
+    return &array->array;
+}
+
+void reap__py_call_release(reap__py_call *open)
+{
+    struct call *const call = (struct call *)open;
+    if (!call)
+        return;
+    pthread_mutex_lock(&call->lock);
+    const bool goes_on = call->is_abandoned && !call->has_ended;
+    pthread_mutex_unlock(&call->lock);
+    if (!goes_on)
+        release(call);
+}
+
+/* ---- What it does, without the lock of the interpreter ----------------------------------------*/
 
 static reap_status note(struct call *call, reap_status status)
 {
@@ -59,91 +144,180 @@ static reap_status note(struct call *call, reap_status status)
     return status;
 }
 
-static bool overlap(struct extent a, struct extent b)
+static reap_status make_queue(struct call *call)
 {
-    return (uintptr_t)a.first < (uintptr_t)b.end && (uintptr_t)b.first < (uintptr_t)a.end;
+    if (call->place.ordinal == REAP__PY_IN_PROGRAM)
+        return reap_queue_create(NULL, NULL, &call->queue);
+    char name[32];
+    const reap_device *device;
+    snprintf(name, sizeof name, "cuda:%d", call->place.ordinal);
+    const reap_status status = reap_device_find(name, &device);
+    if (status != REAP_OK)
+        return status;
+    return reap_queue_create_native(device, NULL, call->place.stream, &call->queue);
 }
 
-/* The ranges of memory that the arrays are in; those that overlap are one. */
-static size_t find_extents(const struct call *call, struct extent *extents)
+static reap_status work_within_reach(struct call *call)
 {
-    size_t count = 0;
-    for (size_t i = 0; i < call->array_count; i++) {
-        struct extent next = extent_of(call->arrays[i]);
-        if (next.first == next.end)
-            continue;
-        for (size_t e = 0; e < count;) {
-            if (!overlap(next, extents[e])) {
-                e++;
-                continue;
-            }
-            if ((uintptr_t)extents[e].first < (uintptr_t)next.first)
-                next.first = extents[e].first;
-            if ((uintptr_t)extents[e].end > (uintptr_t)next.end)
-                next.end = extents[e].end;
-            extents[e] = extents[--count];
-            e = 0; /* it is longer now */
-        }
-        extents[count++] = next;
-    }
-    return count;
-}
-
-static reap_status work_on_buffers(struct call *call)
-{
-    struct extent extents[REAP__PY_MOST_ARRAYS];
-    reap_buffer *buffers[REAP__PY_MOST_ARRAYS] = {NULL};
-    const size_t count = find_extents(call, extents);
-    reap_status status = REAP_OK;
-    for (size_t i = 0; i < count && status == REAP_OK; i++) {
-        const size_t bytes = (size_t)(extents[i].end - extents[i].first);
-        status = note(call, reap_buffer_wrap(extents[i].first, bytes, &buffers[i]));
-    }
-    if (status == REAP_OK)
-        status = note(call, call->work(call->queue, call->context));
-    for (size_t i = 0; i < count; i++) {
-        const reap_status released = note(call, reap_buffer_release(buffers[i]));
-        status = status == REAP_OK ? released : status;
-    }
-    return status;
+    reap__py_reach *reach;
+    reap_status status = note(call, reap__py_reach_arrays(call->queue, call->open.arrays,
+                                                          call->open.array_count, &reach));
+    if (status != REAP_OK)
+        return status;
+    status = note(call, call->work(call->queue, call->open.context));
+    const reap_status ended = note(call, reap__py_unreach(reach));
+    return status == REAP_OK ? ended : status;
 }
 
 static reap_status work_on_queue(struct call *call)
 {
     reap_device_info info;
-    if (!call->queue) {
-        const reap_status status = note(call, reap_queue_create(NULL, NULL, &call->queue));
-        if (status != REAP_OK)
-            return status;
-    }
-    reap_status status = note(call, reap_device_get_info(reap_queue_device(call->queue), &info));
+    reap_status status = call->queue ? REAP_OK : note(call, make_queue(call));
+    if (status == REAP_OK)
+        status = note(call, reap_device_get_info(reap_queue_device(call->queue), &info));
     if (status != REAP_OK)
         return status;
     if (strcmp(info.backend, "host") == 0)
-        return note(call, call->work(call->queue, call->context));
-    pthread_mutex_lock(&wrapped);
-    status = work_on_buffers(call);
-    pthread_mutex_unlock(&wrapped);
-    return status;
+        return note(call, call->work(call->queue, call->open.context));
+    if (call->place.ordinal == REAP__PY_IN_PROGRAM)
+        atomic_store_explicit(&is_elsewhere, true, memory_order_relaxed);
+    return work_within_reach(call);
 }
 
-bool reap__py_call(reap__py_work *work, void *context, const reap_array *const *arrays,
-                   size_t count)
+/* ---- Long calls -------------------------------------------------------------------------------*/
+
+static void leave(struct call *call)
 {
-    struct call call = {work, context, arrays, count, NULL, ""};
-    if (idle_queue_count > 0)
-        call.queue = idle_queues[--idle_queue_count];
-    PyThreadState *const thread = PyEval_SaveThread();
-    const reap_status status = work_on_queue(&call);
-    PyEval_RestoreThread(thread);
-    if (call.queue && idle_queue_count < MOST_IDLE_QUEUES)
-        idle_queues[idle_queue_count++] = call.queue;
-    else
-        reap_queue_release(call.queue);
-    if (status != REAP_OK)
-        reap__py_raise(status, call.message);
-    return status == REAP_OK;
+    call->next = atomic_load(&leftovers);
+    while (!atomic_compare_exchange_weak(&leftovers, &call->next, call))
+        ;
 }
+
+static void *work_in_thread(void *argument)
+{
+    struct call *const call = argument;
+    const reap_status status = work_on_queue(call);
+    pthread_mutex_lock(&call->lock);
+    call->status = status;
+    call->has_ended = !call->is_abandoned;
+    const bool is_abandoned = call->is_abandoned;
+    pthread_cond_signal(&call->ended);
+    pthread_mutex_unlock(&call->lock);
+    if (is_abandoned)
+        leave(call);
+    return NULL;
+}
+
+/* Signals are for the main thread. */
+static bool start_thread(struct call *call)
+{
+    pthread_t thread;
+    sigset_t all, before;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    const bool is_started = pthread_create(&thread, NULL, work_in_thread, call) == 0;
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    if (is_started)
+        pthread_detach(thread);
+    return is_started;
+}
+
+static bool wait_a_slice(struct call *call)
+{
+    struct timespec until;
+    clock_gettime(CLOCK_REALTIME, &until);
+    until.tv_nsec += SLICE_NANOSECONDS;
+    until.tv_sec += until.tv_nsec / 1000000000;
+    until.tv_nsec %= 1000000000;
+    pthread_mutex_lock(&call->lock);
+    int result = 0;
+    while (!call->has_ended && result == 0)
+        result = pthread_cond_timedwait(&call->ended, &call->lock, &until);
+    const bool has_ended = call->has_ended;
+    pthread_mutex_unlock(&call->lock);
+    return has_ended;
+}
+
+/* After an interrupt: unless the call has ended meanwhile, its thread keeps it. */
+static bool abandon(struct call *call)
+{
+    pthread_mutex_lock(&call->lock);
+    call->is_abandoned = !call->has_ended;
+    pthread_mutex_unlock(&call->lock);
+    return false;
+}
+
+/* Returns false with an exception after an interrupt. */
+static bool wait_for_end(struct call *call)
+{
+    for (;;) {
+        PyThreadState *const thread = PyEval_SaveThread();
+        const bool has_ended = wait_a_slice(call);
+        PyEval_RestoreThread(thread);
+        if (has_ended)
+            return true;
+        if (PyErr_CheckSignals() != 0)
+            return abandon(call);
+    }
+}
+
+/* ---- Running a call ---------------------------------------------------------------------------*/
+
+/* All arrays of devices are of one. */
+static bool find_place(struct call *call)
+{
+    for (size_t i = 0; i < call->open.array_count; i++) {
+        const reap__py_place place = call->open.arrays[i].place;
+        if (place.ordinal == REAP__PY_IN_PROGRAM)
+            continue;
+        if (call->place.ordinal != REAP__PY_IN_PROGRAM && call->place.ordinal != place.ordinal) {
+            PyErr_Format(PyExc_ValueError,
+                         "the arrays are on different devices, cuda:%d and cuda:%d",
+                         call->place.ordinal, place.ordinal);
+            return false;
+        }
+        if (call->place.ordinal == REAP__PY_IN_PROGRAM)
+            call->place = place;
+    }
+    return true;
+}
+
+/* Whether it may take so long that a user wants to interrupt it, which only the main thread can be.
+ * Calls on devices may compile kernels. */
+static bool is_long(const struct call *call)
+{
+    size_t bytes = 0;
+    if (PyThread_get_thread_ident() != main_thread)
+        return false;
+    if (call->open.may_be_long || call->place.ordinal != REAP__PY_IN_PROGRAM || !call->queue ||
+        atomic_load_explicit(&is_elsewhere, memory_order_relaxed))
+        return true;
+    for (size_t i = 0; i < call->open.array_count; i++)
+        bytes += reap__py_array_bytes(&call->open.arrays[i]);
+    return bytes >= LONG_BYTES;
+}
+
+bool reap__py_call_run(reap__py_call *open)
+{
+    struct call *const call = (struct call *)open;
+    if (!find_place(call))
+        return false;
+    if (call->place.ordinal == REAP__PY_IN_PROGRAM && idle_queue_count > 0)
+        call->queue = idle_queues[--idle_queue_count];
+    if (is_long(call) && start_thread(call)) {
+        if (!wait_for_end(call))
+            return false;
+    } else {
+        PyThreadState *const thread = PyEval_SaveThread();
+        call->status = work_on_queue(call);
+        PyEval_RestoreThread(thread);
+    }
+    if (call->status != REAP_OK)
+        reap__py_raise(call->status, call->message);
+    return call->status == REAP_OK;
+}
+
+/* ---- Exceptions -------------------------------------------------------------------------------*/
 
 void reap__py_raise(reap_status status, const char *message)
 {
@@ -166,11 +340,25 @@ void reap__py_raise(reap_status status, const char *message)
     Py_DECREF(text);
 }
 
+/* Of Python's threads the module threading knows which one is the main one. */
+static bool find_main_thread(void)
+{
+    PyObject *const threading = PyImport_ImportModule("threading");
+    PyObject *const thread = threading ? PyObject_CallMethod(threading, "main_thread", NULL) : NULL;
+    PyObject *const ident = thread ? PyObject_GetAttrString(thread, "ident") : NULL;
+    main_thread = ident ? PyLong_AsUnsignedLong(ident) : 0;
+    Py_XDECREF(ident);
+    Py_XDECREF(thread);
+    Py_XDECREF(threading);
+    return !PyErr_Occurred();
+}
+
 bool reap__py_add_error(PyObject *module)
 {
     const char *const text = "A failure of the library: of a device, or of its driver.\n\n"
                              "`status` is the name of the status, such as "
                              "'REAP_ERROR_NO_DEVICE'.";
     error_class = PyErr_NewExceptionWithDoc("reap.Error", text, PyExc_RuntimeError, NULL);
-    return error_class && PyModule_AddObjectRef(module, "Error", error_class) == 0;
+    return error_class && find_main_thread() &&
+           PyModule_AddObjectRef(module, "Error", error_class) == 0;
 }

@@ -1,37 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Scans, and reductions of segments, for python/reap/_scans.py, which makes the results' arrays. */
-#include "python/extension/scan.h"
-#include "python/extension/array.h"
 #include "python/extension/call.h"
-
-static bool has_count(const char *function, Py_ssize_t count, Py_ssize_t expected)
-{
-    if (count == expected)
-        return true;
-    PyErr_Format(PyExc_TypeError, "%s takes %zd arguments, not %zd", function, expected, count);
-    return false;
-}
-
-/* Opens up to three objects' elements; of those that are NULL, none. Only the last is written. */
-static bool open_arrays(PyObject *const *objects, const unsigned *flags, reap__py_array *arrays,
-                        size_t count)
-{
-    for (size_t i = 0; i < count; i++) {
-        const unsigned written = i + 1 == count ? REAP__PY_WRITTEN : 0;
-        if (reap__py_array_open(objects[i], flags[i] | written, &arrays[i]))
-            continue;
-        while (i-- > 0)
-            reap__py_array_close(&arrays[i]);
-        return false;
-    }
-    return true;
-}
-
-static void close_arrays(reap__py_array *arrays, size_t count)
-{
-    for (size_t i = 0; i < count; i++)
-        reap__py_array_close(&arrays[i]);
-}
+#include "python/extension/functions.h"
 
 /* ---- Scans ------------------------------------------------------------------------------------*/
 
@@ -47,36 +17,42 @@ static reap_status call_scan(reap_queue *queue, void *context)
     return reap_array_scan(queue, it->scan, it->x, &it->options, it->result);
 }
 
-/* scan(scan, x, axis, is_exclusive, initial, result, is_bfloat16): to `result`. `initial` is an
- * array of one element of the result's type, or None. */
+/* The initial value, an array of one element of the result's type, or None. */
+static bool take_initial(reap__py_call *call, PyObject *object, struct scan *it)
+{
+    if (object == Py_None)
+        return true;
+    const reap_array *const initial = reap__py_call_open(call, object, REAP__PY_UNREACHED);
+    if (initial && initial->type != it->result->type)
+        PyErr_SetString(PyExc_ValueError, "the initial value has another type than the result");
+    if (PyErr_Occurred())
+        return false;
+    it->options.initial = initial->data;
+    return true;
+}
+
+/* scan(scan, x, axis, is_exclusive, initial, result, is_bfloat16): to `result`. */
 static PyObject *scan(PyObject *module, PyObject *const *argument, Py_ssize_t count)
 {
     (void)module;
-    if (!has_count("scan", count, 7))
+    if (!reap__py_has_count("scan", count, 7))
         return NULL;
     struct scan it = {.scan = (reap_scan)PyLong_AsLong(argument[0])};
     it.options.axis = (unsigned)PyLong_AsLong(argument[2]);
     it.options.is_exclusive = PyObject_IsTrue(argument[3]) > 0;
-    const unsigned bfloat16 = PyObject_IsTrue(argument[6]) > 0 ? REAP__PY_BFLOAT16 : 0;
+    const unsigned flags = PyObject_IsTrue(argument[6]) > 0 ? REAP__PY_BFLOAT16 : 0;
     if (PyErr_Occurred())
         return NULL;
-    const bool has_initial = argument[4] != Py_None;
-    PyObject *const objects[] = {argument[1], has_initial ? argument[4] : argument[1], argument[5]};
-    const unsigned flags[] = {bfloat16, has_initial ? 0 : bfloat16, 0};
-    reap__py_array arrays[3];
-    if (!open_arrays(objects, flags, arrays, 3))
-        return NULL;
-    it.x = &arrays[0].array;
-    it.result = &arrays[2].array;
+    reap__py_call *const call = reap__py_call_create(call_scan, sizeof it, 3);
     bool succeeded = false;
-    if (has_initial && arrays[1].array.type != it.result->type) {
-        PyErr_SetString(PyExc_ValueError, "the initial value has another type than the result");
-    } else {
-        it.options.initial = has_initial ? arrays[1].array.data : NULL;
-        const reap_array *const used[] = {it.x, it.result};
-        succeeded = reap__py_call(call_scan, &it, used, 2);
+    it.x = reap__py_call_open(call, argument[1], flags);
+    if (it.x)
+        it.result = reap__py_call_open(call, argument[5], REAP__PY_WRITTEN);
+    if (it.x && it.result && take_initial(call, argument[4], &it)) {
+        *(struct scan *)call->context = it;
+        succeeded = reap__py_call_run(call);
     }
-    close_arrays(arrays, 3);
+    reap__py_call_release(call);
     return succeeded ? Py_NewRef(Py_None) : NULL;
 }
 
@@ -97,28 +73,33 @@ static reap_status call_segments(reap_queue *queue, void *context)
 static PyObject *segments(PyObject *module, PyObject *const *argument, Py_ssize_t count)
 {
     (void)module;
-    if (!has_count("segments", count, 5))
+    if (!reap__py_has_count("segments", count, 5))
         return NULL;
-    const long reduction = PyLong_AsLong(argument[0]);
-    const unsigned bfloat16 = PyObject_IsTrue(argument[4]) > 0 ? REAP__PY_BFLOAT16 : 0;
+    struct segments it = {.reduction = (reap_reduction)PyLong_AsLong(argument[0])};
+    const unsigned flags = PyObject_IsTrue(argument[4]) > 0 ? REAP__PY_BFLOAT16 : 0;
     if (PyErr_Occurred())
         return NULL;
-    PyObject *const objects[] = {argument[1], argument[2], argument[3]};
-    const unsigned flags[] = {bfloat16, 0, 0};
-    reap__py_array arrays[3];
-    if (!open_arrays(objects, flags, arrays, 3))
-        return NULL;
-    struct segments it = {(reap_reduction)reduction, &arrays[0].array, &arrays[1].array,
-                          &arrays[2].array};
-    const reap_array *const used[] = {it.x, it.offsets, it.result};
-    const bool succeeded = reap__py_call(call_segments, &it, used, 3);
-    close_arrays(arrays, 3);
+    reap__py_call *const call = reap__py_call_create(call_segments, sizeof it, 3);
+    bool succeeded = false;
+    it.x = reap__py_call_open(call, argument[1], flags);
+    if (it.x)
+        it.offsets = reap__py_call_open(call, argument[2], 0);
+    if (it.offsets)
+        it.result = reap__py_call_open(call, argument[3], REAP__PY_WRITTEN);
+    if (it.result) {
+        *(struct segments *)call->context = it;
+        succeeded = reap__py_call_run(call);
+    }
+    reap__py_call_release(call);
     return succeeded ? Py_NewRef(Py_None) : NULL;
 }
 
-#define FUNCTION(name)                                                                             \
-    {                                                                                              \
-#name, (PyCFunction)(void (*)(void))(name), METH_FASTCALL, NULL                            \
-    }
+/* ---- What the module gets ---------------------------------------------------------------------*/
 
-PyMethodDef reap__py_scan_functions[] = {FUNCTION(scan), FUNCTION(segments), {NULL, NULL, 0, NULL}};
+static PyMethodDef functions[] = {REAP__PY_FUNCTION(scan), REAP__PY_FUNCTION(segments),
+                                  REAP__PY_END};
+
+bool reap__py_add_scans(PyObject *module)
+{
+    return PyModule_AddFunctions(module, functions) == 0;
+}

@@ -36,15 +36,23 @@ from ._algorithms import (
     var,
     vdot,
 )
+from ._compile import CompileError
+from ._kernels import Kernel, Kernels, compile
+from ._parts import Part
 from ._reap import Error, devices
 from ._reap import version as __version__
 from ._scans import cumsum, segmented_sum
 
 __all__ = [
+    "CompileError",
     "Error",
+    "Kernel",
+    "Kernels",
     "Moments",
+    "Part",
     "argmax",
     "argmin",
+    "compile",
     "count_nonzero",
     "cumsum",
     "devices",

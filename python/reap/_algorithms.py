@@ -9,31 +9,46 @@ from typing import Any, NamedTuple
 
 from . import _reap
 from ._elements import Axis, Elements, axes_of, mask_of, shape_without
+from ._foreign import empty_like, import_array
 
 __all__ = [
     "Moments", "argmax", "argmin", "count_nonzero", "dot", "kurtosis", "max", "mean", "min",
     "moments", "norm", "skew", "std", "sum", "var", "vdot",
 ]  # fmt: skip
 
-# (reduction, letter of the elements' dtype, are they bfloat16) to the dtype of the result
-_result_types: dict[tuple[int, str, bool], Any] = {}
+# (reduction, key of the elements' type) to the dtype of the result
+_result_types: dict[tuple[int, Any], Any] = {}
 
 
 def _result_type(reduction: int, x: Elements) -> Any:
-    key = reduction, x.array.dtype.char, x.is_bfloat16
+    key = reduction, x.key
     found = _result_types.get(key)
     if found is None:
-        import numpy
-
-        # "q" may be another type than int64 of the same size, which its `str` is not
-        found = numpy.dtype(_reap.result_format(reduction, x.array, x.is_bfloat16))
-        found = numpy.dtype(found.str)
-        if reduction in (_reap.ARGMIN, _reap.ARGMAX, _reap.COUNT_NONZERO):
-            found = numpy.dtype(numpy.int64)
-        elif x.is_bfloat16 and reduction in (_reap.MINIMUM, _reap.MAXIMUM):
-            found = x.dtype
-        _result_types[key] = found
+        found = _result_types[key] = _find_result_type(reduction, x)
     return found
+
+
+def _find_result_type(reduction: int, x: Elements) -> Any:
+    import numpy
+
+    if reduction in (_reap.ARGMIN, _reap.ARGMAX, _reap.COUNT_NONZERO):
+        return numpy.dtype(numpy.int64)
+    if x.is_bfloat16 and reduction in (_reap.MINIMUM, _reap.MAXIMUM):
+        return x.dtype or _bfloat16()
+    # "q" may be another type than int64 of the same size, which its `str` is not
+    found = numpy.dtype(_reap.result_format(reduction, x.array, x.is_bfloat16))
+    return numpy.dtype(found.str)
+
+
+def _bfloat16() -> Any:
+    """The dtype of the package ml_dtypes; float32, which has its numbers, without that package."""
+    import numpy
+
+    try:
+        import ml_dtypes
+    except ImportError:
+        return numpy.dtype(numpy.float32)
+    return numpy.dtype(ml_dtypes.bfloat16)
 
 
 def _reduce(reduction: int, x: Any, axis: Axis, keepdims: bool) -> Any:
@@ -45,18 +60,29 @@ def _reduce(reduction: int, x: Any, axis: Axis, keepdims: bool) -> Any:
 
 
 def _reduce_along(reduction: int, x: Elements, axis: Axis, keepdims: bool) -> Any:
+    elements = x.as_array()
+    axes = axes_of(axis, elements.ndim)
+    shape = shape_without(elements.shape, axes, keepdims)
+    result, written = _result_array(reduction, x, shape_without(elements.shape, axes, False))
+    if not axes:  # of each element alone
+        elements, axes = x.with_axis(), (elements.ndim,)
+    _reap.reduce(reduction, elements, mask_of(axes), written, x.is_bfloat16)
+    return result.reshape(shape) if x.is_on_card() else result.reshape(shape)[()]
+
+
+def _result_array(reduction: int, x: Elements, shape: tuple[int, ...]) -> tuple[Any, Any]:
+    """An array for results, where `x` is if its library is known, and what the extension takes."""
+    if x.is_on_card():
+        is_narrow = x.is_bfloat16 and reduction in (_reap.MINIMUM, _reap.MAXIMUM)
+        name = "bfloat16" if is_narrow else _result_type(reduction, x).name
+        result = empty_like(x.source, shape, name)
+        if result is not None:
+            return result, import_array(result)
     import numpy
 
-    elements = x.as_numpy()
-    axes = axes_of(axis, elements.ndim)
     result_type = _result_type(reduction, x)
-    shape = shape_without(elements.shape, axes, keepdims)
-    result = numpy.empty(shape_without(elements.shape, axes, False), result_type)
-    if not axes:  # of each element alone
-        elements, axes = elements[..., numpy.newaxis], (elements.ndim,)
-    written = result.view(numpy.uint16) if result_type.name == "bfloat16" else result
-    _reap.reduce(reduction, elements, mask_of(axes), written, x.is_bfloat16)
-    return result.reshape(shape)[()]
+    result = numpy.empty(shape, result_type)
+    return result, result.view(numpy.uint16) if result_type.name == "bfloat16" else result
 
 
 def sum(x: Any, axis: Axis = None, *, exact: bool = False, keepdims: bool = False) -> Any:
@@ -142,12 +168,12 @@ def vdot(x: Any, y: Any) -> Any:
 
 
 def _dot(left: Elements, right: Elements) -> Any:
-    if left.is_numpy or right.is_numpy:
-        left.as_numpy()
-        right.as_numpy()
-        if left.dtype != right.dtype:
+    if left.is_numpy or right.is_numpy or left.is_foreign or right.is_foreign:
+        left.as_array()
+        right.as_array()
+        if left.type() != right.type():
             raise TypeError(
-                f"the arrays have different types, {left.dtype} and {right.dtype}: "
+                f"the arrays have different types, {left.type()} and {right.type()}: "
                 "convert one, by x.astype"
             )
     number = _reap.dot(left.array, right.array, left.is_bfloat16)
@@ -233,7 +259,7 @@ def moments(x: Any, axis: Axis = None, *, keepdims: bool = False) -> Moments:
 def _moments_along(x: Elements, axis: Axis, keepdims: bool) -> Moments:
     import numpy
 
-    elements = x.as_numpy()
+    elements = x.as_array()
     axes = axes_of(axis, elements.ndim)
     shape = shape_without(elements.shape, axes, keepdims)
     values = numpy.empty((math.prod(shape), 4))

@@ -10,30 +10,59 @@ import operator
 import sys
 from typing import Any, Tuple, Union
 
+from ._foreign import import_array
+
 Axis = Union[None, int, Tuple[int, ...]]
+
+
+# of formats of the module struct
+_NAMES = {
+    "?": "bool", "b": "int8", "B": "uint8", "h": "int16", "H": "uint16", "i": "int32",
+    "I": "uint32", "q": "int64", "Q": "uint64", "e": "float16", "f": "float32", "d": "float64",
+}  # fmt: skip
 
 
 class Elements:
     """The elements of an object, as the extension takes them.
 
-    array        an object with a buffer
+    array        an object with a buffer, or a _reap.Foreign
     is_bfloat16  its two-byte integers are bfloat16 numbers
     is_numpy     results are NumPy's
+    is_foreign   it is a _reap.Foreign; `source` is the object that it is of
+    key          what tells types of elements apart
     """
 
-    __slots__ = ("array", "is_bfloat16", "is_numpy", "dtype")
+    __slots__ = ("array", "is_bfloat16", "is_numpy", "is_foreign", "dtype", "key", "source")
 
     def __init__(self, x: Any) -> None:
         self.is_bfloat16 = False
+        self.is_foreign = False
         self.dtype = None
         numpy = sys.modules.get("numpy")
         if numpy is None or not isinstance(x, (numpy.ndarray, numpy.generic)):
-            self.is_numpy = not _has_buffer(x)
-            if not self.is_numpy:
+            if _has_buffer(x):
+                self.is_numpy = False
                 self.array = x
+                return
+            if self._take_foreign(x):
                 return
         self.is_numpy = True
         self._take_numpy(x)
+
+    def _take_foreign(self, x: Any) -> bool:
+        array = import_array(x)
+        if array is None:
+            return False
+        self.array, self.source = array, x
+        self.is_foreign = True
+        self.key = array.format
+        self.is_bfloat16 = array.format == "bfloat16"
+        self.is_numpy = not self.is_on_card()
+        return True
+
+    def is_on_card(self) -> bool:
+        """Whether a CUDA device has the elements."""
+        return self.is_foreign and self.array.ordinal >= 0
 
     def _take_numpy(self, x: Any) -> None:
         import numpy
@@ -48,21 +77,31 @@ class Elements:
         if array.dtype.isbuiltin == 2 and array.dtype.name == "bfloat16":
             self.is_bfloat16 = True
             array = array.view(numpy.uint16)
+        self.key = array.dtype.char, self.is_bfloat16
         self.array = array
 
     def dimensions(self) -> int:
         """How many the array has."""
-        return self.array.ndim if self.is_numpy else memoryview(self.array).ndim
+        return self.array.ndim if self.is_numpy or self.is_foreign else memoryview(self.array).ndim
 
-    def as_numpy(self) -> Any:
-        """The array as NumPy's, without a copy."""
-        if not self.is_numpy:
+    def as_array(self) -> Any:
+        """An array with a shape, without a copy: NumPy's, or a foreign one."""
+        if not self.is_numpy and not self.is_foreign:
             import numpy
 
-            self.array = numpy.asarray(self.array)
-            self.dtype = self.array.dtype
+            self._take_numpy(numpy.asarray(self.array))
             self.is_numpy = True
         return self.array
+
+    def with_axis(self) -> Any:
+        """The array with one axis more, of length 1."""
+        return self.array.with_axis() if self.is_foreign else self.array[..., None]
+
+    def type(self) -> str:
+        """The name of the elements' type."""
+        if self.is_foreign:
+            return _NAMES.get(self.key, self.key)
+        return "bfloat16" if self.is_bfloat16 else self.dtype.name
 
 
 def _has_buffer(x: Any) -> bool:

@@ -14,6 +14,19 @@ __all__ = ["cumsum", "segmented_sum"]
 _SCAN_SUM = 0  # REAP_SCAN_SUM of reap/algorithms.h
 
 
+def _elements(x: Any) -> Elements:
+    """The elements in the program's memory, as NumPy's."""
+    given = Elements(x)
+    if given.is_on_card():
+        raise TypeError("this function does not take arrays of a CUDA device yet")
+    if given.is_foreign:
+        import numpy
+
+        given = Elements(numpy.asarray(x))
+    given.as_array()
+    return given
+
+
 def cumsum(
     x: Any, axis: int | None = None, *, exclusive: bool = False, initial: Any = None
 ) -> Any:
@@ -30,8 +43,8 @@ def cumsum(
     """
     import numpy
 
-    given = Elements(x)
-    elements = given.as_numpy()
+    given = _elements(x)
+    elements = given.array
     if axis is None:
         elements, axis = elements.reshape(-1), 0
     (axis,) = axes_of(axis, elements.ndim)
@@ -54,8 +67,8 @@ def segmented_sum(x: Any, offsets: Any, *, exact: bool = False) -> Any:
     """
     import numpy
 
-    given = Elements(x)
-    elements = given.as_numpy()
+    given = _elements(x)
+    elements = given.array
     places = numpy.asarray(offsets)
     if places.size == 0 and places.dtype.kind == "f":  # as an empty list has
         places = places.astype(numpy.int64)

@@ -89,7 +89,7 @@ static bool is_free_of_devices(const struct reap__launch *command)
 static bool can_divide(const struct divided_launch *launch)
 {
     const struct reap__launch *whole = launch->whole;
-    if (whole->items == 0 || whole->queue->is_checked)
+    if (whole->items == 0 || whole->queue->is_checked || whole->has_lines)
         return false;
     for (size_t s = 0; s < whole->span_count; s++)
         if (!reap__span_has_any_order(&whole->spans[s]))

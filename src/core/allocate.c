@@ -14,6 +14,38 @@ static atomic_ulong failing_call;
 static atomic_ulong calls;
 static atomic_long alive;
 
+#ifdef REAP__LIBRARY_IS_SANITIZED
+static void *allocate_aligned(size_t bytes)
+{
+    return aligned_alloc(REAP__MEMORY_ALIGNMENT, bytes);
+}
+
+static void free_aligned(void *memory)
+{
+    free(memory);
+}
+#else
+/* By malloc, whose small pieces come from the thread's own lists; glibc's aligned_alloc cuts them
+ * from larger ones each time, for several times as long. Before it is what malloc returned. */
+static void *allocate_aligned(size_t bytes)
+{
+    if (bytes > SIZE_MAX - REAP__MEMORY_ALIGNMENT)
+        return NULL;
+    char *const begin = malloc(bytes + REAP__MEMORY_ALIGNMENT);
+    if (begin == NULL)
+        return NULL;
+    const size_t past = (uintptr_t)begin % REAP__MEMORY_ALIGNMENT;
+    void **const memory = (void **)(void *)(begin + (REAP__MEMORY_ALIGNMENT - past));
+    memory[-1] = begin;
+    return memory;
+}
+
+static void free_aligned(void *memory)
+{
+    free(((void **)memory)[-1]);
+}
+#endif
+
 void *reap__allocate(size_t bytes)
 {
     const unsigned long call = atomic_fetch_add_explicit(&calls, 1, memory_order_relaxed) + 1;
@@ -22,7 +54,7 @@ void *reap__allocate(size_t bytes)
     size_t rounded = 0;
     if (!reap__add_bytes(&rounded, bytes > 0 ? bytes : 1, 1))
         return NULL;
-    void *memory = aligned_alloc(REAP__MEMORY_ALIGNMENT, rounded);
+    void *memory = allocate_aligned(rounded);
     if (memory != NULL)
         atomic_fetch_add_explicit(&alive, 1, memory_order_relaxed);
     return memory;
@@ -30,9 +62,10 @@ void *reap__allocate(size_t bytes)
 
 void reap__free(void *memory)
 {
-    if (memory != NULL)
-        atomic_fetch_sub_explicit(&alive, 1, memory_order_relaxed);
-    free(memory);
+    if (memory == NULL)
+        return;
+    atomic_fetch_sub_explicit(&alive, 1, memory_order_relaxed);
+    free_aligned(memory);
 }
 
 bool reap__add_bytes(size_t *sum, size_t count, size_t size)

@@ -159,6 +159,46 @@ REAP__RARE static reap_status refuse_array(const struct reap__launch *command,
                                                           : "is not aligned to its type");
 }
 
+/* The rows of a range, or its columns: those along its last dimension, or its first one. */
+static struct reap__lines lines_of(const struct reap__launch *command, bool are_columns)
+{
+    const reap_range *range = command->range;
+    const unsigned along = are_columns ? 0 : range->dimensions - 1;
+    struct reap__lines lines = {.count = 1, .are_columns = are_columns};
+    for (unsigned d = 0; d < range->dimensions; d++)
+        if (d != along)
+            lines.count *= range->size[d];
+    lines.items = range->size[along];
+    return lines;
+}
+
+/* A reduction of rows or columns: the range has as many as the variable has elements. */
+static reap_status check_lines(struct reap__launch *command, const struct reap__target *target)
+{
+    const struct reap__parameter *parameter = target->parameter;
+    const bool are_columns = parameter->kind == REAP__COLUMN_REDUCTION;
+    if (command->range->dimensions < 2)
+        return refuse(command, parameter,
+                      are_columns
+                          ? "is a reduction of columns, and the range has one dimension: use "
+                            "reap_range_2d(rows, columns), or reduce in place of reduce_columns"
+                          : "is a reduction of rows, and the range has one dimension: use "
+                            "reap_range_2d(rows, columns), or reduce in place of reduce_rows");
+    if (target->part != NULL)
+        return refuse(command, parameter,
+                      "is a reduction of rows or columns and has .part: parts are for reduce, "
+                      "reduce_location and reduce_span");
+    command->has_lines = true;
+    command->lines = lines_of(command, are_columns);
+    if (target->count != command->lines.count)
+        return reap__fail(REAP_ERROR_INVALID_ARGUMENT,
+                          "kernel '%s': argument '%s' has .count = %zu, and the range has %zu %s: "
+                          "give an array with a result for each",
+                          command->kernel->name, parameter->name, target->count,
+                          command->lines.count, are_columns ? "columns" : "rows");
+    return REAP_OK;
+}
+
 /* What a reduction that goes to a part cannot have is given when the part is finished. */
 static reap_status check_part(const struct reap__launch *command, const struct reap__target *target,
                               unsigned properties)
@@ -176,10 +216,12 @@ static reap_status check_part(const struct reap__launch *command, const struct r
     return reap__part_check(target->part, command->kernel, parameter);
 }
 
-static reap_status check_target(const struct reap__launch *command,
-                                const struct reap__target *target, unsigned properties)
+static reap_status check_target(struct reap__launch *command, const struct reap__target *target,
+                                unsigned properties)
 {
     const struct reap__parameter *parameter = target->parameter;
+    if (reap__is_of_lines(parameter))
+        REAP_TRY(check_lines(command, target));
     if (target->part != NULL)
         REAP_TRY(check_part(command, target, properties));
     else if (target->variable == NULL)
@@ -210,7 +252,7 @@ static reap_status check_target(const struct reap__launch *command,
 static void read_rest(const char *at, struct reap__target *target)
 {
     size_t part = offsetof(struct scalar_argument, part);
-    if (target->parameter->kind == REAP__SPAN_REDUCTION) {
+    if (target->parameter->kind == REAP__SPAN_REDUCTION || reap__is_of_lines(target->parameter)) {
         memcpy(&target->count, at + offsetof(struct span_argument, count), sizeof target->count);
         part = offsetof(struct span_argument, part);
     } else if (target->reduction->location_offset > 0) {
@@ -413,6 +455,8 @@ static reap_status check_parameter(struct reap__launch *command, const reap_devi
         return is_fit(command, parameter) ? REAP_OK : refuse_array(command, parameter);
     case REAP__SCALAR_REDUCTION:
     case REAP__SPAN_REDUCTION:
+    case REAP__ROW_REDUCTION:
+    case REAP__COLUMN_REDUCTION:
         return add_target(command, parameter);
     case REAP__LOCAL:
     case REAP__LOCAL_2D:
@@ -462,6 +506,7 @@ reap_status reap__arguments_check(const reap_device *device, const struct reap_k
     command->first = 0;
     command->has_parts = false;
     command->reads_identities = false;
+    command->has_lines = false;
     command->division = NULL;
     command->item_log = NULL;
     command->scalar_count = 0;

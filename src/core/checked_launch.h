@@ -30,7 +30,7 @@ struct reap__target {
     uint64_t *location;   /* NULL where the reduction has none */
     const void *identity; /* the launch's own; NULL: the operator's */
     bool initialize;      /* the variable's present value is not included */
-    size_t count;         /* elements of the variable; 1 for a scalar */
+    size_t count;         /* elements of the variable; 1 for a scalar, unless it is of lines */
     reap_part *part;      /* receives the result, unfinished, in place of the variable; or NULL */
     struct reap__delivery *delivery; /* of a run that delivers to it (reduction/part.h); or NULL */
 };
@@ -41,6 +41,14 @@ reap_status reap__fail_outside(const struct reap_kernel *kernel, const struct re
 
 struct reap__division; /* combined/division.h */
 
+/* What a kernel with reductions of rows, or of columns, reduces: line number s has so many items.
+ * Item i of a row is item s * items + i of the range, of a column item i * count + s. */
+struct reap__lines {
+    size_t count;
+    size_t items; /* of each */
+    bool are_columns;
+};
+
 struct reap__launch {
     const struct reap_kernel *kernel;
     const void *arguments;
@@ -50,9 +58,11 @@ struct reap__launch {
     size_t max_threads; /* 0: no limit */
     reap_queue *queue;
     struct reap__execution *execution;
-    bool completes_at_once;                /* before the launch returns */
-    bool has_parts;                        /* all reductions go to parts */
-    bool reads_identities;                 /* the kernel does */
+    bool completes_at_once; /* before the launch returns */
+    bool has_parts;         /* all reductions go to parts */
+    bool reads_identities;  /* the kernel does */
+    bool has_lines;         /* all reductions have a result for each of these: */
+    struct reap__lines lines;
     struct reap__part_claims *claims;      /* of them (reduction/part.h); else NULL */
     const struct reap__division *division; /* of a share, which has slices of arrays; or NULL */
     struct reap__item_log *item_log;       /* receives what items combine (backend.h); or NULL */
@@ -93,6 +103,12 @@ static inline const void *reap__array(const struct reap__launch *command,
 static inline bool reap__is_value(const struct reap__parameter *parameter)
 {
     return parameter->kind == REAP__VALUE || parameter->kind == REAP__IDENTITY_VALUE;
+}
+
+/* Whether it is a reduction with a result for each row or column. */
+static inline bool reap__is_of_lines(const struct reap__parameter *parameter)
+{
+    return parameter->kind == REAP__ROW_REDUCTION || parameter->kind == REAP__COLUMN_REDUCTION;
 }
 
 static inline bool reap__is_local(const struct reap__parameter *parameter)

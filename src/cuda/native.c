@@ -44,11 +44,18 @@ static reap_status set_context(struct reap__accelerator *accelerator, void *cont
     return REAP_OK;
 }
 
+/* The default stream is that of the thread's current context, if the thread has one of this device;
+ * otherwise of the context that Reap uses, or will use (NULL). */
 static reap_status find_context(struct reap__accelerator *accelerator, void *stream, void **context)
 {
     const struct reap__cuda_device *device = reap__cuda_device_of(accelerator);
     struct reap__cuda_context *found = NULL;
     const int result = device->cuda->cuStreamGetCtx(stream, &found);
+    const bool has_found = result == REAP__CUDA_SUCCESS && found != NULL;
+    if (stream == NULL && (!has_found || check_context(device, found) != REAP_OK)) {
+        *context = device->context;
+        return REAP_OK;
+    }
     if (result != REAP__CUDA_SUCCESS || found == NULL)
         return refuse(device, "stream", "cuStreamGetCtx", result);
     *context = found;

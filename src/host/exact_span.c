@@ -331,7 +331,7 @@ void reap__exact_span_gather(struct reap__host_run *run, size_t s)
 }
 
 /* Elements are committed in blocks of so many, or fewer; a page consists of blocks. */
-enum { BLOCK = 32 };
+enum { BLOCK = REAP__EXACT_BLOCK, MOST_SOURCES = 64 };
 
 struct element {
     size_t count;
@@ -465,12 +465,30 @@ static void commit_planes(const struct reap__host_span *span, size_t begin, size
     }
 }
 
+/* A whole block of floats, whose sources are of one plane; false: it is committed otherwise. */
+static bool commit_floats(const struct reap__host_span *span, size_t begin, size_t end,
+                          size_t first, size_t count)
+{
+    const int64_t *sources[MOST_SOURCES];
+    size_t source_count = 0;
+    if (is_double(span) || count != BLOCK || end - begin > MOST_SOURCES)
+        return false;
+    for (size_t i = begin; i < end; i++) {
+        sources[source_count] = numbers_at(span->sources[i], first);
+        source_count += sources[source_count] != NULL;
+    }
+    return reap__exact_floats_store(plane_number(span->sources[begin]), sources, source_count,
+                                    span->start, (float *)span->target->variable + first);
+}
+
 /* The same where all sources are of one plane; false: a sum overflows. */
 static bool commit_plane(const struct reap__host_span *span, size_t begin, size_t end, size_t first,
                          size_t count)
 {
     const struct reap__reduction *reduction = span->target->reduction;
     struct reap__exact_number sums[BLOCK];
+    if (commit_floats(span, begin, end, first, count))
+        return true;
     if (add_plane(span, begin, end, first, count, sums) != 0)
         return false;
     reap__exact_numbers_store(reduction, plane_number(span->sources[begin]), sums, count,

@@ -23,8 +23,10 @@
 #include "src/accelerator/preprocess/preprocess.h"
 #include "src/core/config.h"
 #include "src/core/status.h"
+#include "src/host/columns.h"
 #include "src/host/compiled/compiled.h"
 #include "src/host/group.h"
+#include "src/host/lines.h"
 #include "src/host/pool.h"
 #include "src/host/run.h"
 #include "src/host/span.h"
@@ -246,6 +248,10 @@ static void learn_shared(const struct reap__launch *command, double expected, do
 
 static void run_unit(struct reap__host_slot *slot, size_t unit)
 {
+    if (slot->run->has_lines) {
+        reap__host_run_lines(slot, unit);
+        return;
+    }
     if (slot->run->span_count > 0)
         reap__span_begin_slot(slot);
     reap__host_run_unit(slot, unit);
@@ -499,6 +505,8 @@ static void deliver(const struct reap__host_scalar *scalar)
 
 static void store_scalars(const struct reap__host_run *run)
 {
+    if (run->has_lines)
+        reap__host_end_lines(run);
     for (size_t s = 0; s < run->scalar_count; s++) {
         struct reap__host_scalar *scalar = &run->scalars[s];
         if (run->pieces == 0)
@@ -643,8 +651,11 @@ static void run_range(struct reap__host_run *run, const struct reap__expectation
     run->batch_end = run->pieces;
     reap__host_begin_units(run);
     run_batch(run, expected->eager);
-    if (!atomic_load_explicit(&run->failed, memory_order_relaxed))
-        reap__host_end_units(run);
+    if (atomic_load_explicit(&run->failed, memory_order_relaxed))
+        return;
+    if (run->has_lines && run->command->lines.are_columns)
+        reap__host_end_columns(run);
+    reap__host_end_units(run);
 }
 
 static void run_items(struct reap__host_run *run, const struct reap__expectation *expected)
@@ -701,6 +712,7 @@ REAP__APART static reap_status run_by_plan(struct reap__host_run *run, reap__fp_
     run->item_nanoseconds =
         run->command->items > 0 ? expected.nanoseconds / (double)run->command->items : 0;
     run->compiled = NULL;
+    run->has_lines = run->command->has_lines;
     reap_status status = reap__host_plan(run, expected.threads, scratch);
     if (status == REAP_OK) {
         run->command->execution->started = true;
@@ -798,6 +810,54 @@ REAP__APART static reap_status time_simple(struct reap__host_run *run, reap__fp_
     return status;
 }
 
+/* ---- Reductions of rows and columns -----------------------------------------------------------*/
+
+/* Each of a few long rows is a launch, which all threads share. Its results go to copies of the
+ * variables. */
+REAP__APART static reap_status run_few_lines(const struct reap__host_run *of,
+                                             reap__fp_environment before)
+{
+    const struct reap__launch *command = of->command;
+    struct reap__scratch spare, *const scratch = reap__scratch_borrow(&spare);
+    struct reap__host_run run = *of, lines = *of;
+    struct reap__launch line = *command;
+    reap_status status = reap__host_take_line_targets(&lines, scratch);
+    line.scalars = reap__scratch_take(scratch, command->scalar_count, sizeof *line.scalars);
+    if (status == REAP_OK)
+        status = reap__scratch_check(scratch);
+    line.has_lines = false;
+    line.items = command->lines.items;
+    run.command = &line;
+    for (size_t l = 0; l < command->lines.count && status == REAP_OK; l++) {
+        line.first = l * line.items;
+        reap__host_begin_line(&lines, l, line.scalars);
+        status = run_long(&run, before);
+    }
+    if (status == REAP_OK)
+        reap__host_end_lines(&lines);
+    reap__scratch_return(scratch);
+    return status;
+}
+
+static reap_status run_empty_lines(const struct reap__launch *command, reap__fp_environment before)
+{
+    command->execution->started = true;
+    reap__fp_enter_from(before);
+    const reap_status status = reap__store_empty_lines(command);
+    reap__fp_leave(before);
+    return status;
+}
+
+static reap_status run_lines(struct reap__host_run *run, reap__fp_environment before)
+{
+    const struct reap__launch *command = run->command;
+    if (command->items == 0)
+        return run_empty_lines(command, before);
+    if (reap__host_has_few_lines(command, thread_count) && command->max_threads != 1)
+        return run_few_lines(run, before);
+    return is_short(command) ? run_by_plan(run, before, true) : run_long(run, before);
+}
+
 reap_status reap__host_run_launch(const reap_device *device, const struct reap__launch *command)
 {
     const reap__fp_environment before = reap__fp_ask();
@@ -807,6 +867,8 @@ reap_status reap__host_run_launch(const reap_device *device, const struct reap__
     run.kernel = command->kernel;
     REAP_TRY(reap__isa_of_kernel(command->kernel, best_isa, &run.isa));
     run.items = command->kernel->items[run.isa];
+    if (command->has_lines)
+        return run_lines(&run, before);
     if (!is_short(command))
         return run_long(&run, before);
     if (reap__host_is_single_call(command))

@@ -8,6 +8,7 @@
 #include "src/host/run.h"
 
 #include "src/core/status.h"
+#include "src/host/lines.h"
 #include "src/host/span.h"
 #include "src/reduction/exact.h"
 #include "src/reduction/tree.h"
@@ -364,6 +365,7 @@ static void clear_slot(struct reap__host_slot *slot)
     slot->spans = NULL;
     slot->copies = NULL;
     slot->group = NULL;
+    slot->lines = NULL;
     slot->is_begun = false;
     slot->state = SLOT_FREE;
 }
@@ -503,6 +505,8 @@ static void make_identity(struct reap__host_scalar *scalar)
 reap_status reap__host_plan(struct reap__host_run *run, size_t threads,
                             struct reap__scratch *scratch)
 {
+    if (run->has_lines)
+        return reap__host_plan_lines(run, threads, scratch);
     REAP_TRY(take_reductions(run, scratch));
     if (reap__has_groups(run->kernel))
         plan_groups(run);
@@ -523,8 +527,13 @@ reap_status reap__host_plan(struct reap__host_run *run, size_t threads,
 
 bool reap__host_is_single_call(const struct reap__launch *command)
 {
-    if (command->range->dimensions != 1 || command->items == 0 || command->span_count > 0 ||
-        command->scalar_count == 0 || reap__has_groups(command->kernel))
+    return command->range->dimensions == 1 && reap__host_fits_call(command);
+}
+
+bool reap__host_fits_call(const struct reap__launch *command)
+{
+    if (command->items == 0 || command->span_count > 0 || command->scalar_count == 0 ||
+        reap__has_groups(command->kernel))
         return false;
     const int lanes_log2 = command->scalars[0].reduction->lanes_log2;
     int leaves_log2 = REAP__CALL_LEAVES_LOG2;
@@ -541,6 +550,7 @@ bool reap__host_is_single_call(const struct reap__launch *command)
 reap_status reap__host_plan_single_call(struct reap__host_run *run, struct reap__host_slot *slot,
                                         struct reap__scratch *scratch)
 {
+    run->has_lines = false;
     REAP_TRY(take_reductions(run, scratch));
     run->width = run->scalars[0].width;
     run->leaf_log2 = run->scalars[0].leaf_log2;

@@ -109,6 +109,7 @@ struct reap__host_slot {
     struct reap__span *spans;
     struct reap__host_span_copy *copies; /* what the spans are views of */
     struct reap__host_group *group;      /* kernels with work-groups */
+    void *lines;                         /* reductions of rows or columns (lines.c, columns.c) */
     bool is_begun;                       /* span kernels: the copies are ready, or hold something */
     size_t chunk;                        /* where they are merged in order: the chunk it holds */
     enum reap__slot_state state;         /* of the chunk; under the run's merge_lock */
@@ -135,6 +136,7 @@ struct reap__host_run {
     atomic_size_t next_part;
 
     /* How it is cut. Leaves are the longest of any reduction. */
+    bool has_lines;     /* a unit is some rows or columns, which slots have plans for (lines.h) */
     bool has_exact;     /* a scalar reduction is an exact sum */
     bool is_ordered;    /* no scalar reduction is one, or has a location */
     bool is_uniform;    /* all scalar reductions have one width */
@@ -147,6 +149,11 @@ struct reap__host_run {
                       in `leaf_lanes` and are shared */
     struct reap__lanes *leaf_lanes;
     struct reap__host_joint *joints; /* of each unit; NULL: the launching thread combines all */
+
+    /* Reductions of rows or columns: the command's scalars, with copies of their variables;
+     * columns' units (columns.c). */
+    struct reap__target *line_targets;
+    struct reap__host_columns *columns;
 
     /* The batch at hand: all leaves, or some groups. */
     size_t batch_pieces; /* the most */
@@ -200,6 +207,7 @@ void reap__host_begin_slot(struct reap__host_slot *slot);
  * reap__host_is_single_call is true: items of one dimension that reduce to scalars of one width, in
  * so few leaves that one call runs them. The slot is given. */
 bool reap__host_is_single_call(const struct reap__launch *command);
+bool reap__host_fits_call(const struct reap__launch *command); /* the same in any dimensions */
 reap_status reap__host_plan_single_call(struct reap__host_run *run, struct reap__host_slot *slot,
                                         struct reap__scratch *scratch);
 
@@ -236,6 +244,14 @@ void reap__host_fill_lanes(const struct reap__host_run *run, const struct reap__
 /* The sum takes what is added to an exact sum's sink. */
 void reap__host_begin_sum(const struct reap__host_scalar *scalar, const struct reap__lanes *lanes,
                           void *sum);
+
+/* Runs items, of which the caller says where they begin, how many they are and which lanes they
+ * have, and those of a row of lanes; unlike in a unit they are counted from the range's begin. */
+void reap__host_call(struct reap__host_run *run, struct reap__items items);
+
+/* Lanes that begin: `count` values of a scalar without a location. */
+void reap__host_fill(const struct reap__host_scalar *scalar, const struct reap__lanes *lanes,
+                     size_t count);
 
 /* The id of the item with that linear id. */
 void reap__host_find_id(const reap_range *range, size_t item, size_t id[3]);

@@ -52,6 +52,12 @@ void reap__host_fill_lanes(const struct reap__host_run *run, const struct reap__
         fill(&run->scalars[s], &lanes[s], rows, used);
 }
 
+void reap__host_fill(const struct reap__host_scalar *scalar, const struct reap__lanes *lanes,
+                     size_t count)
+{
+    fill(scalar, lanes, 1, count);
+}
+
 static struct reap__results results_of(const struct reap__lanes *lanes)
 {
     return (struct reap__results){.values = lanes->values_, .set = lanes->set_};
@@ -121,6 +127,14 @@ static void call(const struct reap__host_slot *slot, const struct reap__lanes *l
 {
     struct reap__items items = items_of(slot, lanes);
     call_items(slot->run, &items, first, count, row);
+}
+
+void reap__host_call(struct reap__host_run *run, struct reap__items items)
+{
+    items.arguments_ = run->command->arguments;
+    items.range_ = run->command->range;
+    items.group_ = &reap__host_no_group;
+    call_items(run, &items, items.first_, items.count_, 0);
 }
 
 /* ---- Leaves -----------------------------------------------------------------------------------*/

@@ -206,7 +206,9 @@ static reap_status redirect_targets(struct guarded *guarded, bool is_try)
     size_t bytes = REAP__MEMORY_ALIGNMENT;
     bool fits = true;
     for (size_t s = 0; s < command->scalar_count; s++)
-        fits = fits && reap__add_bytes(&bytes, 1, command->scalars[s].parameter->size) &&
+        fits = fits &&
+               reap__add_bytes(&bytes, command->scalars[s].count,
+                               command->scalars[s].parameter->size) &&
                reap__add_bytes(&bytes, 1, sizeof(uint64_t));
     for (size_t s = 0; s < command->span_count; s++)
         fits = fits &&

@@ -113,6 +113,11 @@ reap_status reap__part_make(const struct reap_kernel *kernel, const char *reduct
     if (parameter == NULL)
         return reap__fail(REAP_ERROR_INVALID_ARGUMENT, "%s: kernel '%s' has no reduction '%s'",
                           call, kernel->name, reduction);
+    if (reap__is_of_lines(parameter))
+        return reap__fail(REAP_ERROR_INVALID_ARGUMENT,
+                          "%s: reduction '%s' of kernel '%s' is of rows or columns, and has no "
+                          "parts: those are for reduce, reduce_location and reduce_span",
+                          call, reduction, kernel->name);
     reap_part *made = allocate(parameter->reduction);
     if (made == NULL)
         return reap__fail(REAP_ERROR_OUT_OF_MEMORY, "%s: no memory for a part", call);

@@ -4,6 +4,8 @@
  */
 #include "src/reduction/store.h"
 
+#include "src/core/allocate.h"
+#include "src/core/status.h"
 #include "src/reduction/exact_number.h"
 
 #include <math.h>
@@ -116,6 +118,44 @@ void reap__store_scalar(const struct reap__target *target, const struct reap__re
     }
     reap__canonicalise(reduction->number, temporary, 1);
     store(target, temporary);
+}
+
+static size_t most_result_bytes(const struct reap__launch *command)
+{
+    size_t most = 0;
+    for (size_t s = 0; s < command->scalar_count; s++)
+        if (command->scalars[s].reduction->result_size > most)
+            most = command->scalars[s].reduction->result_size;
+    return (most + REAP__MEMORY_ALIGNMENT - 1) / REAP__MEMORY_ALIGNMENT * REAP__MEMORY_ALIGNMENT;
+}
+
+static void store_empty(const struct reap__target *target, unsigned char *identity, void *temporary)
+{
+    const struct reap__reduction *reduction = target->reduction;
+    unsigned char set = reap__identity_of(reduction, identity);
+    if (target->identity != NULL && !reap__is_exact(reduction)) {
+        memcpy(identity, target->identity, reduction->value_size);
+        set = 1;
+    }
+    const struct reap__results result = {identity, &set};
+    for (size_t line = 0; line < target->count; line++) {
+        struct reap__target element = *target;
+        element.variable = (unsigned char *)target->variable + line * reduction->value_size;
+        reap__store_scalar(&element, &result, temporary);
+    }
+}
+
+reap_status reap__store_empty_lines(const struct reap__launch *command)
+{
+    const size_t bytes = most_result_bytes(command);
+    unsigned char *memory = reap__allocate(2 * bytes);
+    if (memory == NULL)
+        return reap__fail(REAP_ERROR_OUT_OF_MEMORY, "kernel '%s': no memory for its results",
+                          command->kernel->name);
+    for (size_t s = 0; s < command->scalar_count; s++)
+        store_empty(&command->scalars[s], memory, memory + bytes);
+    reap__free(memory);
+    return REAP_OK;
 }
 
 /* ---- Spans ------------------------------------------------------------------------------------*/

@@ -17,6 +17,10 @@ void reap__canonicalise(enum reap__number number, void *values, size_t count);
 void reap__store_scalar(const struct reap__target *target, const struct reap__results *result,
                         void *temporary);
 
+/* The same where a command's reductions are of rows or columns that have no items: for each of
+ * them. Fails with OUT_OF_MEMORY, and the variables are unchanged. */
+reap_status reap__store_empty_lines(const struct reap__launch *command);
+
 /* A -0 of that type, which is a floating-point one; lives forever. */
 const void *reap__minus_zero(enum reap__number number);
 

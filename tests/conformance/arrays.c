@@ -5,79 +5,14 @@
  * compared with a loop over its elements in row-major order: sums with the reference of the
  * reduction shape, exact sums in 113 bits.
  */
-#include "tests/conformance/inputs.h"
 #include "tests/conformance/queues.h"
+#include "tests/conformance/random_arrays.h"
 #include "tests/conformance/reference_builtin.h"
 #include "tests/support/memory.h"
 
 #include <float.h>
 #include <math.h>
 #include <reap/algorithms.h>
-
-#ifdef REAP_TESTS_SMALL
-enum { TRIALS = 60, MOST_ELEMENTS = 5000 };
-#else
-enum { TRIALS = 600, MOST_ELEMENTS = 60000 };
-#endif
-
-/* ---- Types ------------------------------------------------------------------------------------*/
-
-static const struct {
-    const char *name;
-    size_t size;
-    enum input_type input;
-    bool is_floating, is_signed;
-} types[] = {[REAP_TYPE_BOOL] = {"bool", 1, INPUT_BOOL, false, false},
-             [REAP_TYPE_INT8] = {"int8", 1, INPUT_BITS_8, false, true},
-             [REAP_TYPE_UINT8] = {"uint8", 1, INPUT_BITS_8, false, false},
-             [REAP_TYPE_INT16] = {"int16", 2, INPUT_BITS_16, false, true},
-             [REAP_TYPE_UINT16] = {"uint16", 2, INPUT_BITS_16, false, false},
-             [REAP_TYPE_INT32] = {"int32", 4, INPUT_BITS_32, false, true},
-             [REAP_TYPE_UINT32] = {"uint32", 4, INPUT_BITS_32, false, false},
-             [REAP_TYPE_INT64] = {"int64", 8, INPUT_BITS_64, false, true},
-             [REAP_TYPE_UINT64] = {"uint64", 8, INPUT_BITS_64, false, false},
-             [REAP_TYPE_HALF] = {"half", 2, INPUT_HALF, true, true},
-             [REAP_TYPE_BFLOAT16] = {"bfloat16", 2, INPUT_BFLOAT16, true, true},
-             [REAP_TYPE_FLOAT] = {"float", 4, INPUT_FLOAT, true, true},
-             [REAP_TYPE_DOUBLE] = {"double", 8, INPUT_DOUBLE, true, true}};
-
-/* An element: the number, where it is an integer, in 64 bits; where it is not, as a double. */
-struct number {
-    uint64_t bits;
-    double real;
-};
-
-static struct number read(reap_type type, const void *element)
-{
-    union {
-        int8_t i8;
-        int16_t i16;
-        int32_t i32;
-        uint64_t u64;
-        reap_half half;
-        reap_bfloat16 bfloat16;
-        float single;
-        double real;
-    } raw = {.u64 = 0};
-    memcpy(&raw, element, types[type].size);
-    if (type == REAP_TYPE_DOUBLE)
-        return (struct number){raw.u64, raw.real};
-    if (type == REAP_TYPE_FLOAT)
-        return (struct number){raw.u64, (double)raw.single};
-    if (type == REAP_TYPE_HALF)
-        return (struct number){raw.u64, (double)reap_half_to_float(raw.half)};
-    if (type == REAP_TYPE_BFLOAT16)
-        return (struct number){raw.u64, (double)reap_bfloat16_to_float(raw.bfloat16)};
-    if (type == REAP_TYPE_INT8)
-        return (struct number){(uint64_t)(int64_t)raw.i8, raw.i8};
-    if (type == REAP_TYPE_INT16)
-        return (struct number){(uint64_t)(int64_t)raw.i16, raw.i16};
-    if (type == REAP_TYPE_INT32)
-        return (struct number){(uint64_t)(int64_t)raw.i32, raw.i32};
-    if (type == REAP_TYPE_INT64)
-        return (struct number){raw.u64, (double)(int64_t)raw.u64};
-    return (struct number){raw.u64, (double)raw.u64};
-}
 
 /* ---- Naive loops ------------------------------------------------------------------------------*/
 
@@ -86,29 +21,36 @@ struct list {
     reap_type type;
     size_t count;
     const struct number *numbers;
-    float *singles; /* memory for them as floats */
+    const unsigned char *selected; /* NULL, or 0 for those that are left out */
+    float *singles;                /* memory for them as floats */
     double *reals;
 };
 
+static bool is_selected(const struct list *list, size_t i)
+{
+    return list->selected == NULL || list->selected[i] != 0;
+}
+
 static size_t next_float(void *context, size_t item, const void **first)
 {
-    *first = (const float *)context + item;
-    return 1;
+    const struct list *list = context;
+    *first = list->singles + item;
+    return is_selected(list, item) ? 1 : 0;
 }
 
 static size_t next_double(void *context, size_t item, const void **first)
 {
-    *first = (const double *)context + item;
-    return 1;
+    const struct list *list = context;
+    *first = list->reals + item;
+    return is_selected(list, item) ? 1 : 0;
 }
 
 /* In the reduction shape, of functions of the elements in the type of the sum. */
-static void add_up(const struct list *list, double (*of)(double), void *sum)
+static void add_up(struct list *list, double (*of)(double), void *sum)
 {
     static const struct reference_launch launch = {NULL, true};
     const bool is_double = list->type == REAP_TYPE_DOUBLE;
-    const struct reference_items items = {list->count, is_double ? next_double : next_float,
-                                          is_double ? (void *)list->reals : list->singles};
+    const struct reference_items items = {list->count, is_double ? next_double : next_float, list};
     for (size_t i = 0; i < list->count; i++) {
         list->reals[i] = (of)(list->numbers[i].real);
         list->singles[i] = (float)list->reals[i];
@@ -130,7 +72,9 @@ static void add_integers(const struct list *list, bool magnitudes, uint64_t *sum
     *sum = 0;
     for (size_t i = 0; i < list->count; i++) {
         const uint64_t v = list->numbers[i].bits;
-        *sum += magnitudes && types[list->type].is_signed && (int64_t)v < 0 ? 0 - v : v;
+        if (!is_selected(list, i))
+            continue;
+        *sum += magnitudes && array_types[list->type].is_signed && (int64_t)v < 0 ? 0 - v : v;
     }
 }
 
@@ -145,7 +89,7 @@ static void add_exactly(const struct list *list, void *sum)
 {
     wide total = 0;
     for (size_t i = 0; i < list->count; i++)
-        total += list->numbers[i].real;
+        total += is_selected(list, i) ? list->numbers[i].real : 0;
     if (list->type == REAP_TYPE_DOUBLE)
         memcpy(sum, &(double){(double)total}, sizeof(double));
     else
@@ -154,18 +98,22 @@ static void add_exactly(const struct list *list, void *sum)
 
 static bool is_less(reap_type type, const struct number *a, const struct number *b)
 {
-    if (types[type].is_floating)
+    if (array_types[type].is_floating)
         return a->real < b->real;
-    return types[type].is_signed ? (int64_t)a->bits < (int64_t)b->bits : a->bits < b->bits;
+    return array_types[type].is_signed ? (int64_t)a->bits < (int64_t)b->bits : a->bits < b->bits;
 }
 
-/* The place of the first smallest or largest, or of the first NaN. */
+/* The place of the first smallest or largest, or of the first NaN; there is a selected element. */
 static size_t find(const struct list *list, bool largest)
 {
     size_t at = 0;
-    for (size_t i = 0; i < list->count; i++) {
+    while (!is_selected(list, at))
+        at++;
+    for (size_t i = at; i < list->count; i++) {
+        if (!is_selected(list, i))
+            continue;
         const struct number *v = &list->numbers[i], *best = &list->numbers[at];
-        if (isnan(v->real) && types[list->type].is_floating)
+        if (isnan(v->real) && array_types[list->type].is_floating)
             return i;
         if (largest ? is_less(list->type, best, v) : is_less(list->type, v, best))
             at = i;
@@ -180,13 +128,15 @@ static void find_largest_magnitude(const struct list *list, void *result)
     bool has_nan = false;
     for (size_t i = 0; i < list->count; i++) {
         const struct number v = list->numbers[i];
+        if (!is_selected(list, i))
+            continue;
         const uint64_t magnitude =
-            types[list->type].is_signed && (int64_t)v.bits < 0 ? 0 - v.bits : v.bits;
+            array_types[list->type].is_signed && (int64_t)v.bits < 0 ? 0 - v.bits : v.bits;
         has_nan |= isnan(v.real);
         largest = fabs(v.real) > largest ? fabs(v.real) : largest;
         whole = magnitude > whole ? magnitude : whole;
     }
-    if (!types[list->type].is_floating)
+    if (!array_types[list->type].is_floating)
         memcpy(result, &whole, sizeof whole);
     else if (list->type == REAP_TYPE_DOUBLE)
         memcpy(result, &(double){has_nan ? (double)NAN : largest}, sizeof(double));
@@ -198,15 +148,15 @@ static void find_largest_magnitude(const struct list *list, void *result)
 
 static double real_of(reap_type type, const void *value)
 {
-    return read(type, value).real;
+    return number_read(type, value).real;
 }
 
 static bool are_equal(reap_type type, const void *a, const void *b)
 {
     const double x = real_of(type, a), y = real_of(type, b);
-    if (types[type].is_floating)
+    if (array_types[type].is_floating)
         return x == y || (isnan(x) && isnan(y));
-    return memcmp(a, b, types[type].size) == 0;
+    return memcmp(a, b, array_types[type].size) == 0;
 }
 
 /* The root of a sum of squares is not specified to the bit. */
@@ -214,7 +164,8 @@ static bool is_norm(const struct list *list, reap_type type, const void *value)
 {
     long double sum = 0;
     for (size_t i = 0; i < list->count; i++)
-        sum += (long double)list->numbers[i].real * list->numbers[i].real;
+        if (is_selected(list, i))
+            sum += (long double)list->numbers[i].real * list->numbers[i].real;
     const long double norm = sqrtl(sum), got = real_of(type, value);
     if (isnan(norm) || isinf(norm))
         return isnan(norm) == isnan(got) && isinf(norm) == isinf(got);
@@ -226,10 +177,10 @@ static bool is_norm(const struct list *list, reap_type type, const void *value)
     return fabsl(got - norm) <= norm * 0x1p-46L + 0x1p-1073L;
 }
 
-static bool is_right(const struct list *list, reap_reduction reduction, const void *value)
+static bool is_right(struct list *list, reap_reduction reduction, const void *value)
 {
     const reap_type type = reap_array_reduce_type(reduction, list->type);
-    const bool is_floating = types[list->type].is_floating;
+    const bool is_floating = array_types[list->type].is_floating;
     unsigned char expected[8] = {0};
     uint64_t *const whole = (uint64_t *)(void *)expected;
     size_t nonzero = 0;
@@ -240,7 +191,7 @@ static bool is_right(const struct list *list, reap_reduction reduction, const vo
             add_up(list, reduction == REAP_SUM ? same : fabs, expected);
         else
             add_integers(list, reduction == REAP_NORM_1, whole);
-        return check_same(value, expected, types[type].size);
+        return check_same(value, expected, array_types[type].size);
     case REAP_EXACT_SUM:
         if (is_floating)
             add_exactly(list, expected);
@@ -261,150 +212,16 @@ static bool is_right(const struct list *list, reap_reduction reduction, const vo
         break;
     case REAP_COUNT_NONZERO:
         for (size_t i = 0; i < list->count; i++)
-            nonzero += is_floating ? list->numbers[i].real != 0 : list->numbers[i].bits != 0;
+            nonzero += !is_selected(list, i) ? 0
+                       : is_floating         ? list->numbers[i].real != 0
+                                             : list->numbers[i].bits != 0;
         *whole = nonzero;
         break;
     }
     return are_equal(type, value, expected);
 }
 
-/* ---- Random arrays ----------------------------------------------------------------------------*/
-
-enum { MOST_DIMENSIONS = 5 };
-
-struct drawn {
-    reap_array array;
-    size_t shape[MOST_DIMENSIONS], count, bytes;
-    ptrdiff_t strides[MOST_DIMENSIONS];
-    void *memory;
-    reap_buffer *buffer;
-};
-
-/* A matrix, and perhaps several, whose columns are added where the elements are. */
-static void draw_matrix(struct drawn *drawn, uint64_t *random)
-{
-    static const size_t rows[] = {1,    2,    63,   64,   65,    127,  2047,
-                                  2048, 2049, 4096, 6200, 14336, 30000};
-    drawn->array.dimensions = 3;
-    drawn->shape[0] = 1 + check_random(random) % 3;
-    drawn->shape[1] = rows[check_random(random) % (sizeof rows / sizeof *rows)];
-    drawn->shape[2] = 1 + check_random(random) % 40;
-    while (drawn->shape[1] * drawn->shape[2] > MOST_ELEMENTS)
-        drawn->shape[2] = (drawn->shape[2] + 1) / 2 - (drawn->shape[2] == 1);
-    drawn->count = drawn->shape[0] * drawn->shape[1] * drawn->shape[2];
-}
-
-static void draw_shape(struct drawn *drawn, uint64_t *random)
-{
-    static const size_t lengths[] = {1, 2, 3, 5, 7, 64, 65, 1000, 2049, 4096, 30000};
-    drawn->array.dimensions = (unsigned)(check_random(random) % (MOST_DIMENSIONS + 1));
-    drawn->count = 1;
-    for (unsigned d = 0; d < drawn->array.dimensions; d++) {
-        size_t length = lengths[check_random(random) % (sizeof lengths / sizeof *lengths)];
-        if (check_random(random) % 40 == 0)
-            length = 0;
-        while (drawn->count * length > MOST_ELEMENTS)
-            length /= 2;
-        drawn->shape[d] = length > 0 || drawn->count == 0 ? length : 1;
-        drawn->count *= drawn->shape[d];
-    }
-}
-
-/* Dimensions in any order in memory, with gaps, turned round, or repeated. Returns the element with
- * indices 0. */
-static size_t draw_strides(struct drawn *drawn, size_t size, bool is_plain, uint64_t *random)
-{
-    const unsigned dimensions = drawn->array.dimensions;
-    ptrdiff_t step = 1, begin = 0;
-    unsigned left = (1u << dimensions) - 1;
-    for (unsigned n = 0; n < dimensions; n++) {
-        unsigned d = is_plain ? dimensions - 1 - n : (unsigned)(check_random(random) % dimensions);
-        while ((left >> d & 1) == 0)
-            d = (d + 1) % dimensions;
-        left &= ~(1u << d);
-        const unsigned kind = is_plain ? 9 : (unsigned)(check_random(random) % 10);
-        const ptrdiff_t length = (ptrdiff_t)drawn->shape[d], gap = kind == 0 ? 2 : 1;
-        drawn->strides[d] = kind == 1 ? 0 : kind == 2 ? -step * gap : step * gap;
-        if (drawn->strides[d] < 0 && length > 1)
-            begin += step * gap * (length - 1);
-        if (kind != 1)
-            step *= gap * (length > 0 ? length : 1);
-    }
-    for (unsigned d = 0; d < dimensions; d++)
-        drawn->strides[d] *= (ptrdiff_t)size;
-    drawn->bytes = (size_t)step * size;
-    return (size_t)begin * size;
-}
-
-/* Numbers whose exact sum has 113 bits. */
-static void tame(const struct drawn *drawn, uint64_t *random)
-{
-    const size_t size = types[drawn->array.type].size;
-    for (size_t i = 0; i < drawn->bytes / size; i++) {
-        const float v =
-            ldexpf((float)(int32_t)check_random(random), (int)(check_random(random) % 40) - 50);
-        const double large =
-            ldexp((double)(int64_t)check_random(random), (int)(check_random(random) % 30) - 80);
-        if (drawn->array.type == REAP_TYPE_FLOAT)
-            ((float *)drawn->memory)[i] = v;
-        else if (drawn->array.type == REAP_TYPE_DOUBLE)
-            ((double *)drawn->memory)[i] = large;
-        else if (drawn->array.type == REAP_TYPE_HALF)
-            ((reap_half *)drawn->memory)[i] = reap_half_from_float(v);
-        else
-            ((reap_bfloat16 *)drawn->memory)[i] = reap_bfloat16_from_float(v);
-    }
-}
-
-enum kind { ANY, TAME, MATRIX };
-
-static void draw(struct drawn *drawn, reap_type type, enum kind kind, uint64_t *random)
-{
-    const enum input_type input = types[type].input;
-    *drawn = (struct drawn){.array = {.type = type}};
-    if (kind == MATRIX)
-        draw_matrix(drawn, random);
-    else
-        draw_shape(drawn, random);
-    const bool is_plain = kind == MATRIX || check_random(random) % 3 == 0;
-    const size_t begin = draw_strides(drawn, types[type].size, is_plain, random);
-    drawn->memory = test_allocate(drawn->bytes);
-    input_fill(input, (unsigned)(check_random(random) % input_flavours(input)),
-               drawn->bytes / types[type].size, random, drawn->memory);
-    if (kind == TAME && types[type].is_floating)
-        tame(drawn, random);
-    drawn->array.data = (char *)drawn->memory + begin;
-    drawn->array.shape = drawn->shape;
-    drawn->array.strides = drawn->strides;
-    CHECK_STATUS(reap_buffer_wrap(drawn->memory, drawn->bytes, &drawn->buffer), REAP_OK);
-}
-
-static void release(struct drawn *drawn)
-{
-    CHECK_STATUS(reap_buffer_release(drawn->buffer), REAP_OK);
-    free(drawn->memory);
-}
-
 /* ---- Trials -----------------------------------------------------------------------------------*/
-
-/* The number in an order, as indices of the dimensions that are, or are not, among the axes. */
-static void set_indices(const struct drawn *drawn, uint64_t axes, bool among, size_t number,
-                        size_t *indices)
-{
-    for (unsigned d = drawn->array.dimensions; d-- > 0;)
-        if ((axes >> d & 1) == (among ? 1 : 0)) {
-            indices[d] = number % drawn->shape[d];
-            number /= drawn->shape[d];
-        }
-}
-
-static struct number element(const struct drawn *drawn, const size_t *indices)
-{
-    const char *at = (const char *)drawn->array.data;
-    for (unsigned d = 0; d < drawn->array.dimensions; d++)
-        at += (ptrdiff_t)indices[d] * drawn->strides[d];
-    return read(drawn->array.type, at);
-}
 
 struct outcome {
     size_t shape[MOST_DIMENSIONS], count, length;
@@ -412,67 +229,78 @@ struct outcome {
     unsigned char *values;
 };
 
-static void check_values(const struct drawn *drawn, reap_reduction reduction, uint64_t axes,
-                         const struct outcome *outcome)
+static void check_values(const struct drawn *drawn, const struct drawn *where,
+                         reap_reduction reduction, uint64_t axes, const struct outcome *outcome)
 {
     const reap_type type = reap_array_reduce_type(reduction, drawn->array.type);
     struct number *numbers = test_allocate(outcome->length * sizeof *numbers);
-    const struct list list = {drawn->array.type, outcome->length, numbers,
-                              test_allocate(outcome->length * sizeof(float)),
-                              test_allocate(outcome->length * sizeof(double))};
+    unsigned char *selected = test_allocate(outcome->length);
+    struct list list = {drawn->array.type,
+                        outcome->length,
+                        numbers,
+                        where != NULL ? selected : NULL,
+                        test_allocate(outcome->length * sizeof(float)),
+                        test_allocate(outcome->length * sizeof(double))};
     size_t wrong = 0, indices[MOST_DIMENSIONS];
     for (size_t r = 0; r < outcome->count; r++) {
-        set_indices(drawn, axes, false, r, indices);
+        drawn_set_indices(drawn, axes, false, r, indices);
         for (size_t i = 0; i < outcome->length; i++) {
-            set_indices(drawn, axes, true, i, indices);
-            numbers[i] = element(drawn, indices);
+            drawn_set_indices(drawn, axes, true, i, indices);
+            numbers[i] = drawn_element(drawn, indices);
+            if (where != NULL)
+                selected[i] = drawn_element(where, indices).bits != 0;
         }
-        wrong += !is_right(&list, reduction, outcome->values + r * types[type].size);
+        wrong += !is_right(&list, reduction, outcome->values + r * array_types[type].size);
     }
     if (!check_report(wrong == 0, __FILE__, __LINE__,
-                      "reduction %d of %s, %u dimensions, axes %llx: %zu of %zu results of %zu "
+                      "reduction %d of %s%s, %u dimensions, axes %llx: %zu of %zu results of %zu "
                       "elements are wrong",
-                      (int)reduction, types[drawn->array.type].name, drawn->array.dimensions,
+                      (int)reduction, array_types[drawn->array.type].name,
+                      where != NULL ? ", masked" : "", drawn->array.dimensions,
                       (unsigned long long)axes, wrong, outcome->count, outcome->length))
         for (unsigned d = 0; d < drawn->array.dimensions; d++)
             fprintf(stderr, "  %zu, stride %td\n", drawn->shape[d], drawn->strides[d]);
     free(list.singles);
     free(list.reals);
+    free(selected);
     free(numbers);
 }
 
 /* Each element of a result has the bits of a reduction of its elements alone, which have been
  * copied to memory of their own; on the host, where that may be anywhere. */
-static void check_alone(reap_queue *queue, const struct drawn *drawn, reap_reduction reduction,
-                        uint64_t axes, const struct outcome *outcome)
+static void check_alone(reap_queue *queue, const struct drawn *drawn, const struct drawn *where,
+                        reap_reduction reduction, uint64_t axes, const struct outcome *outcome)
 {
     const reap_type type = drawn->array.type;
     const reap_type result_type = reap_array_reduce_type(reduction, type);
-    const size_t size = types[type].size;
+    const size_t size = array_types[type].size;
     unsigned char *elements = test_allocate(outcome->length * size), value[8];
+    unsigned char *selected = test_allocate(outcome->length);
     size_t wrong = 0, indices[MOST_DIMENSIONS];
     for (size_t r = 0; r < outcome->count; r++) {
-        set_indices(drawn, axes, false, r, indices);
+        drawn_set_indices(drawn, axes, false, r, indices);
         for (size_t i = 0; i < outcome->length; i++) {
-            const char *at = drawn->array.data;
-            set_indices(drawn, axes, true, i, indices);
-            for (unsigned d = 0; d < drawn->array.dimensions; d++)
-                at += (ptrdiff_t)indices[d] * drawn->strides[d];
-            memcpy(elements + i * size, at, size);
+            drawn_set_indices(drawn, axes, true, i, indices);
+            memcpy(elements + i * size, drawn_at(drawn, indices), size);
+            if (where != NULL)
+                selected[i] = (unsigned char)drawn_element(where, indices).bits;
         }
         const reap_array array = {elements, type, 1, &outcome->length, NULL};
         const reap_array result = {value, result_type, 0, NULL, NULL};
-        CHECK_STATUS(reap_array_reduce(queue, reduction, &array, NULL, &result), REAP_OK);
-        wrong += !check_same(value, outcome->values + r * types[result_type].size,
-                             types[result_type].size);
+        const reap_array mask = {selected, REAP_TYPE_UINT8, 1, &outcome->length, NULL};
+        const reap_array_options options = {.where = where != NULL ? &mask : NULL};
+        CHECK_STATUS(reap_array_reduce(queue, reduction, &array, &options, &result), REAP_OK);
+        wrong += !check_same(value, outcome->values + r * array_types[result_type].size,
+                             array_types[result_type].size);
     }
     check_report(
         wrong == 0, __FILE__, __LINE__,
         "reduction %d of %s along axes %llx: %zu of %zu results of %zu elements have other "
         "bits than alone",
-        (int)reduction, types[type].name, (unsigned long long)axes, wrong, outcome->count,
+        (int)reduction, array_types[type].name, (unsigned long long)axes, wrong, outcome->count,
         outcome->length);
     free(elements);
+    free(selected);
 }
 
 static bool needs_elements(reap_reduction reduction)
@@ -480,16 +308,37 @@ static bool needs_elements(reap_reduction reduction)
     return reduction >= REAP_MINIMUM && reduction <= REAP_ARGMAX;
 }
 
-static void try(reap_queue *queue, reap_type type, reap_reduction reduction, enum kind kind,
+/* Whether each result has a selected element. */
+static bool has_selected(const struct drawn *drawn, const struct drawn *where, uint64_t axes,
+                         const struct outcome *outcome)
+{
+    size_t indices[MOST_DIMENSIONS];
+    for (size_t r = 0; r < outcome->count; r++) {
+        bool has = where == NULL && outcome->length > 0;
+        drawn_set_indices(drawn, axes, false, r, indices);
+        for (size_t i = 0; where != NULL && i < outcome->length && !has; i++) {
+            drawn_set_indices(drawn, axes, true, i, indices);
+            has = drawn_element(where, indices).bits != 0;
+        }
+        if (!has)
+            return false;
+    }
+    return true;
+}
+
+static void try(reap_queue *queue, reap_type type, reap_reduction reduction, enum drawn_kind kind,
                 uint64_t *random)
 {
-    struct drawn drawn;
-    draw(&drawn, type, kind, random);
+    struct drawn drawn, mask;
+    drawn_open(&drawn, type, kind, random);
+    drawn_open_like(&mask, &drawn, check_random(random) % 2 == 0 ? REAP_TYPE_BOOL : REAP_TYPE_UINT8,
+                    random);
+    const struct drawn *const where = check_random(random) % 3 == 0 ? &mask : NULL;
     const unsigned dimensions = drawn.array.dimensions;
     const uint64_t all = ((uint64_t)1 << dimensions) - 1;
     const uint64_t axes =
         kind == MATRIX ? 1 + check_random(random) % 6 : check_random(random) & all;
-    const reap_array_options options = {axes};
+    const reap_array_options options = {.axes = axes, .where = where != NULL ? &mask.array : NULL};
     const uint64_t reduced = axes != 0 ? axes : all;
     struct outcome outcome = {.count = 1, .length = 1};
     for (unsigned d = 0; d < dimensions; d++)
@@ -500,7 +349,7 @@ static void try(reap_queue *queue, reap_type type, reap_reduction reduction, enu
             outcome.count *= drawn.shape[d];
         }
     const reap_type result_type = reap_array_reduce_type(reduction, type);
-    const size_t bytes = outcome.count * types[result_type].size;
+    const size_t bytes = outcome.count * array_types[result_type].size;
     reap_buffer *buffer;
     outcome.values = test_allocate(bytes + 8);
     CHECK_STATUS(reap_buffer_wrap(outcome.values, bytes + 8, &buffer), REAP_OK);
@@ -508,46 +357,50 @@ static void try(reap_queue *queue, reap_type type, reap_reduction reduction, enu
                                NULL};
     const reap_status status = reap_array_reduce(queue, reduction, &drawn.array, &options, &result);
     CHECK_STATUS(reap_buffer_release(buffer), REAP_OK);
-    if (needs_elements(reduction) && outcome.length == 0 && outcome.count > 0)
+    if (needs_elements(reduction) && !has_selected(&drawn, where, reduced, &outcome))
         CHECK_STATUS(status, REAP_ERROR_INVALID_ARGUMENT);
     else if (CHECK_STATUS(status, REAP_OK))
-        check_values(&drawn, reduction, reduced, &outcome);
+        check_values(&drawn, where, reduction, reduced, &outcome);
     if (status == REAP_OK && outcome.length > 0 && outcome.count < 200 && !test_on_device())
-        check_alone(queue, &drawn, reduction, reduced, &outcome);
+        check_alone(queue, &drawn, where, reduction, reduced, &outcome);
     free(outcome.values);
-    release(&drawn);
+    drawn_release(&mask);
+    drawn_release(&drawn);
 }
 
 static void try_dot(reap_queue *queue, reap_type type, uint64_t *random)
 {
     struct drawn drawn;
     unsigned char value[8], expected[8] = {0};
-    draw(&drawn, type, TAME, random);
+    drawn_open(&drawn, type, TAME, random);
     const reap_type sum = reap_array_reduce_type(REAP_SUM, type);
     const reap_array result = {value, sum, 0, NULL, NULL};
     CHECK_STATUS(reap_array_dot(queue, &drawn.array, &drawn.array, &result), REAP_OK);
     struct number *numbers = test_allocate(drawn.count * sizeof *numbers);
-    const struct list list = {type, drawn.count, numbers,
-                              test_allocate(drawn.count * sizeof(float)),
-                              test_allocate(drawn.count * sizeof(double))};
+    struct list list = {type,
+                        drawn.count,
+                        numbers,
+                        NULL,
+                        test_allocate(drawn.count * sizeof(float)),
+                        test_allocate(drawn.count * sizeof(double))};
     size_t indices[MOST_DIMENSIONS];
     uint64_t whole = 0;
     for (size_t i = 0; i < drawn.count; i++) {
-        set_indices(&drawn, UINT64_MAX, true, i, indices);
-        numbers[i] = element(&drawn, indices);
+        drawn_set_indices(&drawn, UINT64_MAX, true, i, indices);
+        numbers[i] = drawn_element(&drawn, indices);
         whole += numbers[i].bits * numbers[i].bits;
         const float v = (float)numbers[i].real;
         numbers[i].real = type == REAP_TYPE_DOUBLE ? numbers[i].real * numbers[i].real : v * v;
     }
-    if (types[type].is_floating)
+    if (array_types[type].is_floating)
         add_up(&list, same, expected);
     else
         memcpy(expected, &whole, sizeof whole);
-    CHECK_BITS(value, expected, types[sum].size, types[type].name, drawn.count, 0);
+    CHECK_BITS(value, expected, array_types[sum].size, array_types[type].name, drawn.count, 0);
     free(list.singles);
     free(list.reals);
     free(numbers);
-    release(&drawn);
+    drawn_release(&drawn);
 }
 
 static bool is_near(double got, wide expected, wide scale)

@@ -9,10 +9,11 @@
 set -u
 reap=$1 fake=$2 failed=0 count=0
 work=$(mktemp -d)
+cp "$(dirname "$0")/cc_unoptimised.sh" "$work"
 trap 'rm -r "$work"' EXIT
 cd "$work" || exit 1
 export REAP_BACKENDS=opencl REAP_CACHE_DIR=none
-export LD_LIBRARY_PATH=$fake
+export LD_LIBRARY_PATH=$fake CC=./cc_unoptimised.sh
 
 # kernel STATEMENTS [DECLARATIONS]: compiles a kernel of them, whose first line is line 6.
 kind=REAP_ND_KERNEL

@@ -7,7 +7,7 @@ cd "$work" || exit 1
 docs=$(cd "$here/../../docs" && pwd)
 
 # The blocks of a page, each in a file page.N.
-for page in atomics devices groups kernels reductions spans; do
+for page in atomics devices groups kernels reductions rows spans; do
     awk -v page="$page" '/^```c$/ { inside = 1; n++; next } /^```/ { inside = 0 }
         inside { print > (page "." n) }' "$docs/$page.md"
 

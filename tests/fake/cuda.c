@@ -40,6 +40,11 @@ int fake_cuda_begin(const char *name, enum fake_call call)
     return error_of(fake_begin(name, call));
 }
 
+bool fake_cuda_has_context(void)
+{
+    return current > 0;
+}
+
 unsigned char *fake_cuda_pointer(uint64_t address)
 {
     unsigned char *memory;

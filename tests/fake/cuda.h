@@ -9,11 +9,14 @@
 #include "src/cuda/api.h"
 #include "tests/fake/work.h"
 
+#include <stdbool.h>
+
 /* Of the library's functions, each with the name that is looked up. */
 #define FAKE__PROTOTYPE(name, symbol, parameters) int name parameters __asm__(symbol);
 REAP__CUDA_FUNCTIONS(FAKE__PROTOTYPE)
 
 enum {
+    FAKE_CUDA_INVALID_CONTEXT = 201,
     FAKE_CUDA_OTHER_ERROR = 801,
     FAKE_CUDA_SHARED_BYTES = 232448,
     FAKE_CUDA_MOST_MEMORIES = 128
@@ -25,8 +28,9 @@ int fake_cuda_begin(const char *name, enum fake_call call);
 /* The number of a stream; a misuse where it is none. */
 size_t fake_cuda_stream(const struct reap__cuda_stream *used);
 
-/* The only one. */
+/* The only one, and whether it is current in this thread. */
 struct reap__cuda_context *fake_cuda_context(void);
+bool fake_cuda_has_context(void);
 
 unsigned char *fake_cuda_pointer(uint64_t address);
 

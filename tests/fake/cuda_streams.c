@@ -31,8 +31,11 @@ int cuStreamCreate(struct reap__cuda_stream **made, unsigned flags)
     return REAP__CUDA_SUCCESS;
 }
 
+/* NULL is the default stream, which has the last number. */
 size_t fake_cuda_stream(const struct reap__cuda_stream *used)
 {
+    if (used == NULL)
+        return FAKE_STREAMS - 1;
     if (used < streams || used >= streams + fake_alive(FAKE_STREAM))
         fake_misuse("a stream that there is not");
     return (size_t)(used - streams);
@@ -44,6 +47,8 @@ int cuStreamGetCtx(struct reap__cuda_stream *used, struct reap__cuda_context **f
     const int error = fake_cuda_begin(__func__, FAKE_ASKS);
     if (error != REAP__CUDA_SUCCESS)
         return error;
+    if (used == NULL && !fake_cuda_has_context())
+        return FAKE_CUDA_INVALID_CONTEXT;
     fake_cuda_stream(used);
     *found = fake_cuda_context();
     return REAP__CUDA_SUCCESS;

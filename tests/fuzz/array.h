@@ -5,8 +5,8 @@
 #ifndef TESTS_FUZZ_ARRAY_H
 #define TESTS_FUZZ_ARRAY_H
 
-#include "src/cli/read/array.h"
 #include "tests/fuzz/input.h"
+#include "tools/read/array.h"
 
 enum { ARRAY_PIECE = 1 << 12, ARRAY_MOST = 1 << 24 }; /* bytes that are read of it */
 

@@ -4,7 +4,7 @@
  * from a part, and read whole and in two blocks, cut wherever a row ends. The values must be the
  * same, bit by bit.
  */
-#include "src/cli/read/csv.h"
+#include "tools/read/csv.h"
 #include "tests/fuzz/input.h"
 
 /* A block in memory of its own, so that the sanitizer sees its end. */

@@ -5,7 +5,7 @@
 #ifndef TESTS_FUZZ_INPUT_H
 #define TESTS_FUZZ_INPUT_H
 
-#include "src/cli/failure.h"
+#include "tools/failure.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -27,7 +27,7 @@ struct input_left {
     size_t count;
 };
 
-/* A cli_input of those (src/cli/read/input.h). */
+/* A cli_input of those (tools/read/input.h). */
 static inline bool input_give(void *from, void *into, size_t bytes, size_t *count,
                               struct cli_failure *failure)
 {

@@ -2,8 +2,8 @@
  *
  * Any bytes as a .npy file: what is taken takes up all of them, and its elements are its last ones.
  */
-#include "src/cli/read/npy_file.h"
 #include "tests/fuzz/array.h"
+#include "tools/read/npy_file.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t count)
 {

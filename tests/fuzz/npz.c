@@ -2,8 +2,8 @@
  *
  * Any bytes as a .npz archive, which must be a file: each member is read, twice the same.
  */
-#include "src/cli/read/file.h"
 #include "tests/fuzz/array.h"
+#include "tools/read/file.h"
 
 #include <stdio.h>
 #include <unistd.h>

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Any bytes as a file of the format that this target is linked with (src/cli/read/reader.h), in one
+ * Any bytes as a file of the format that this target is linked with (tools/read/reader.h), in one
  * process: every data set is opened and its beginning read in pieces. What is announced must be
  * consistent, and what is said to be there must come. Without a process of its own a crash of the
  * format's library ends the target, too.
  */
 #include "tests/fuzz/reader.h"
 
-#include "src/cli/read/reader.h"
 #include "tests/fuzz/input.h"
+#include "tools/read/reader.h"
 
 #include <stdint.h>
 #include <stdio.h>

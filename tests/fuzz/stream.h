@@ -6,8 +6,8 @@
 #ifndef TESTS_FUZZ_STREAM_H
 #define TESTS_FUZZ_STREAM_H
 
-#include "src/cli/read/decompress.h"
 #include "tests/fuzz/input.h"
+#include "tools/read/decompress.h"
 
 enum { STREAM_MOST = 1 << 22 }; /* bytes that are decompressed; small inputs may have many */
 

@@ -5,8 +5,8 @@
 # the exit status are those of one process, for files of all formats.
 #
 # Usage: describe.sh TOOL MPIRUN RANKS MAKE_NPY SOURCE, of TOOL the copy for this MPI
-# shellcheck source=tests/cli/scripts.sh
-. "$(dirname "$0")/../cli/scripts.sh"
+# shellcheck source=tests/tool/scripts.sh
+. "$(dirname "$0")/../tool/scripts.sh"
 mpirun=$2 ranks=$3 make_npy=$4 source=$5
 export REAP_NUM_THREADS=${THREADS:-1}
 
@@ -105,7 +105,7 @@ same --axis -1 f64.npy
 same --type f64 --histogram --quantiles 0.1,0.5 bits nans
 same --type c128 --offset 16 bits
 same --csv odd.csv table.csv f64.npy
-same --transpose --digits 4 --missing=-999,n.d. odd.csv few.npy
+same --transpose --digits 4 --missing=-999,n.d. odd.csv
 same --by small --columns wide,nan --quantiles 0.3 table.csv
 same --by missing few.csv table.csv.gz
 same --distinct few.csv odd.csv table.csv

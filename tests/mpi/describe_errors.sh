@@ -5,8 +5,8 @@
 # exit status 1, and no rank that waits. And what ends all ranks.
 #
 # Usage: describe_errors.sh TOOL MPIRUN MAKE_NPY, of TOOL the copy for this MPI
-# shellcheck source=tests/cli/scripts.sh
-. "$(dirname "$0")/../cli/scripts.sh"
+# shellcheck source=tests/tool/scripts.sh
+. "$(dirname "$0")/../tool/scripts.sh"
 mpirun=$2 make_npy=$3
 here=$(cd "$(dirname "$0")" && pwd)
 export REAP_NUM_THREADS=1

@@ -17,6 +17,7 @@ from pathlib import Path
 import numpy
 import reap
 from reference import SEED
+from test_kernels import HAS_COMPILER
 
 try:
     import ml_dtypes
@@ -261,6 +262,41 @@ class Threads(unittest.TestCase):
         expected = reap.sum(x)
         with multiprocessing.get_context("fork").Pool(2) as pool:
             self.assertEqual(pool.map(reap.sum, [x, x, x]), [expected] * 3)
+
+
+class Interrupts(unittest.TestCase):
+    """Ctrl-C during a call."""
+
+    expected = "interrupted: another signal\n10.0\nkept: True\n"
+
+    def test_sum(self):
+        # 10^12 elements; the process ends while they are added
+        self.assertEqual(python(HERE / "interrupted.py", "sum", "1000000"), self.expected)
+
+    def test_array_is_released(self):
+        output = python(HERE / "interrupted.py", "sum", "3000", "wait")
+        self.assertEqual(output, self.expected + "kept afterwards: False\n")
+
+    @unittest.skipUnless(HAS_COMPILER, "no C compiler here")
+    def test_kernel(self):
+        output = python(HERE / "interrupted.py", "kernel", "15")
+        self.assertEqual(output, self.expected)
+
+    def test_other_threads_run_meanwhile(self):
+        x = numpy.broadcast_to(numpy.ones(1 << 20), (100, 1 << 20))
+        ticks, stop = [], threading.Event()
+
+        def tick():
+            while not stop.wait(0.001):
+                ticks.append(1)
+
+        thread = threading.Thread(target=tick)
+        thread.start()
+        self.assertEqual(reap.sum(x), x.size)
+        before = len(ticks)
+        stop.set()
+        thread.join()
+        self.assertGreater(before, 5)
 
 
 class Devices(unittest.TestCase):

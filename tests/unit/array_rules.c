@@ -38,9 +38,9 @@ static void check_arguments(void)
     refused(reap_array_reduce(queue, REAP_SUM, NULL, NULL, &one), "x is NULL");
     refused(reap_array_reduce(queue, REAP_SUM, &array, NULL, NULL), "result is NULL");
     refused(reap_array_reduce(queue, (reap_reduction)77, &array, NULL, &one), "77 is not");
-    refused(reap_array_reduce(queue, REAP_SUM, &array, &(reap_array_options){4}, &row),
+    refused(reap_array_reduce(queue, REAP_SUM, &array, &(reap_array_options){.axes = 4}, &row),
             "an axis is not a dimension of x, which has 2");
-    refused(reap_array_reduce(queue, REAP_SUM, &array, &(reap_array_options){2}, &row),
+    refused(reap_array_reduce(queue, REAP_SUM, &array, &(reap_array_options){.axes = 2}, &row),
             "the shape of x without the axes");
     refused(reap_array_reduce(queue, REAP_SUM, &array, NULL, &row), "it has 1 dimensions, of 0");
     wrong.type = (reap_type)99;
@@ -59,9 +59,9 @@ static void check_arguments(void)
             "the stride of dimension 1, 3 bytes, is not a multiple");
     wrong = row;
     wrong.strides = (const ptrdiff_t[]){8};
-    refused(reap_array_reduce(queue, REAP_SUM, &array, &(reap_array_options){1}, &wrong),
+    refused(reap_array_reduce(queue, REAP_SUM, &array, &(reap_array_options){.axes = 1}, &wrong),
             "not in row-major order");
-    refused(reap_array_dot(queue, &array, &row, &one), "different types or shapes");
+    refused(reap_array_dot(queue, &array, &row, &one), "x and y have different shapes");
     refused(reap_array_moments(queue, &array, NULL), "result is NULL");
     CHECK(sum == -1);
     CHECK(sums[0] == -1 && sums[2] == -1);
@@ -84,10 +84,10 @@ static void check_no_elements(void)
     refused(reap_minimum(queue, (float *)NULL, 0, &sum), "the minimum of no elements");
     refused(reap_argmax(queue, (float *)NULL, 0, &place), "the argmax of no elements");
     CHECK_EQ(place, 5);
-    CHECK_STATUS(reap_array_reduce(queue, REAP_SUM, &array, &(reap_array_options){1}, &row),
+    CHECK_STATUS(reap_array_reduce(queue, REAP_SUM, &array, &(reap_array_options){.axes = 1}, &row),
                  REAP_OK);
     CHECK(sums[0] == 0 && sums[1] == 0 && sums[2] == 0);
-    refused(reap_array_reduce(queue, REAP_MAXIMUM, &array, &(reap_array_options){1}, &row),
+    refused(reap_array_reduce(queue, REAP_MAXIMUM, &array, &(reap_array_options){.axes = 1}, &row),
             "the maximum of no elements");
     CHECK_STATUS(reap_statistics(queue, (double *)NULL, 0, &moments), REAP_OK);
     CHECK_EQ(moments.count, 0);
@@ -102,8 +102,9 @@ static void check_no_results(void)
     const ptrdiff_t strides[] = {800, 88};
     const reap_array array = {x, REAP_TYPE_DOUBLE, 3, shape, NULL};
     const reap_array result = {x, REAP_TYPE_DOUBLE, 2, kept, strides};
-    CHECK_STATUS(reap_array_reduce(queue, REAP_SUM, &array, &(reap_array_options){4}, &result),
-                 REAP_OK);
+    CHECK_STATUS(
+        reap_array_reduce(queue, REAP_SUM, &array, &(reap_array_options){.axes = 4}, &result),
+        REAP_OK);
 }
 
 /* Whatever allocation fails: a status that says so, and nothing is left. */
@@ -127,7 +128,7 @@ static void check_no_memory(void)
                  {&turned, &one, REAP_EXACT_SUM, 0}};
     unsigned failed = 0;
     for (size_t c = 0; c < sizeof calls / sizeof *calls; c++) {
-        const reap_array_options options = {calls[c].axes};
+        const reap_array_options options = {.axes = calls[c].axes};
         reap_status status = REAP_ERROR_OUT_OF_MEMORY;
         for (unsigned long number = 1; status != REAP_OK && number < 100; number++) {
             const long alive = reap__allocations_alive();

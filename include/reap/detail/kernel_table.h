@@ -18,7 +18,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define REAP__KERNEL_FORMAT 14
+#define REAP__KERNEL_FORMAT 15
 
 /* The instruction sets for which a kernel can be compiled; the plain one (that of the compiler's
  * options) is the first. */
@@ -124,6 +124,8 @@ struct reap__items {
     size_t first_;                    /* linear id of the first item */
     size_t id_[3];                    /* its id */
     size_t count_;
+    size_t leaf_;               /* items that a row of lanes is for, if not those of a leaf; or 0 */
+    size_t skip_;               /* items of the range between those of two rows of lanes */
     size_t row_;                /* reductions with a location: the number of the first row */
     struct reap__group *group_; /* not a work-group: reports an item that waits */
 };
@@ -355,7 +357,10 @@ enum reap__parameter_kind {
     REAP__LOCAL,
     REAP__LOCAL_2D, /* whose argument is the size of each dimension */
     REAP__LOCAL_3D,
-    REAP__IDENTITY_VALUE /* by value: the identity of the reduction, which the library puts there */
+    REAP__IDENTITY_VALUE,  /* by value: the identity of the reduction, which the library puts there
+                            */
+    REAP__ROW_REDUCTION,   /* as a scalar one, with a result for each row of the range, */
+    REAP__COLUMN_REDUCTION /* or for each column */
 };
 
 struct reap__parameter {

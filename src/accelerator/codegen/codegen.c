@@ -23,7 +23,8 @@ void reap__entry_names(const struct reap__layout *layout, const char *names[REAP
     }
     if (layout->scalar_count > 0 && layout->has_groups)
         names[count++] = "reap_fold";
-    if (layout->scalar_count > 0 && !layout->folds_at_once && !layout->logs_items)
+    if (layout->scalar_count > 0 && !layout->folds_at_once && !layout->logs_items &&
+        !layout->has_lines)
         names[count++] = "reap_finish";
     names[count] = NULL;
 }
@@ -209,10 +210,22 @@ void reap__entry_add_starts(const struct reap__layout *layout, size_t s, size_t 
                         indent, indent, lanes, indent, s, s, s);
 }
 
+static void add_range(const char *indent, struct reap__string *into)
+{
+    for (int i = 0; i < 3; i++)
+        reap__string_format(into, "%sreap_it.global_range[%d] = reap_b.w[%d];\n", indent, i,
+                            REAP__WORD_SIZE + i);
+}
+
 /* reap_it becomes work-item reap_i of the range. */
 void reap__entry_add_item(const struct reap__layout *layout, const char *indent,
                           struct reap__string *into)
 {
+    if (layout->has_lines) {
+        reap__entry_add_item_of_line(layout, indent, into);
+        add_range(indent, into);
+        return;
+    }
     const char *const d = indent, *const i_of_range = layout->has_start ? "reap_j" : "reap_i";
     if (layout->has_start)
         reap__string_format(into, "%sconst reap__ulong reap_j = reap_b.w[%d] + reap_i;\n", d,
@@ -240,9 +253,7 @@ void reap__entry_add_item(const struct reap__layout *layout, const char *indent,
             "%sreap_it.global_id[1] -= reap_it.global_id[0] * reap_b.w[%d];\n",
             d, i_of_range, REAP__WORD_SIZE + 2, d, i_of_range, REAP__WORD_SIZE + 2, d,
             REAP__WORD_SIZE + 1, d, REAP__WORD_SIZE + 1);
-    for (int i = 0; i < 3; i++)
-        reap__string_format(into, "%sreap_it.global_range[%d] = reap_b.w[%d];\n", d, i,
-                            REAP__WORD_SIZE + i);
+    add_range(d, into);
 }
 
 static size_t scalar_of(const struct reap__layout *layout, size_t p)
@@ -328,6 +339,8 @@ void reap__entry_add_call(const struct reap__layout *layout, const char *indent,
             reap__string_format(into, ", reap_p%zu.value", p);
             break;
         case REAP__SCALAR_REDUCTION:
+        case REAP__ROW_REDUCTION:
+        case REAP__COLUMN_REDUCTION:
             s = scalar_of(layout, p);
             if (layout->scalars[s].is_exact && !layout->logs_items) {
                 reap__entry_add_sum(layout, s, into);
@@ -363,6 +376,10 @@ void reap__entry_generate(const struct reap__layout *layout, struct reap__string
         return;
     }
     reap__entry_add_lanes_functions(layout, into);
+    if (layout->has_lines) {
+        reap__entry_add_lines(layout, into);
+        return;
+    }
     reap__entry_add_finish(layout, into);
     if (layout->mode == REAP__SPANS_LOGGED)
         reap__entry_add_logs(layout, into);

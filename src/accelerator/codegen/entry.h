@@ -26,6 +26,17 @@ void reap__entry_add_finish(const struct reap__layout *layout, struct reap__stri
 void reap__entry_add_last_group(const struct reap__layout *layout, struct reap__string *into);
 void reap__entry_add_deliveries(const struct reap__layout *layout, struct reap__string *into);
 void reap__entry_add_range(const struct reap__layout *layout, struct reap__string *into);
+
+/* Reductions of rows or columns (lines.c): the entry; reap_it becomes item reap_i of line
+ * reap_line; whether a team has the lanes of scalar s in registers, in the end, and folds them
+ * there. And from range.c, the rows of lanes of the leaf that begins at item reap_first, and
+ * what the entry function begins with. */
+void reap__entry_add_lines(const struct reap__layout *layout, struct reap__string *into);
+void reap__entry_add_item_of_line(const struct reap__layout *layout, const char *indent,
+                                  struct reap__string *into);
+bool reap__entry_folds_in_warp(const struct reap__layout *layout, size_t s);
+void reap__entry_add_rows(const struct reap__layout *layout, struct reap__string *into);
+void reap__entry_begin_function(const struct reap__layout *layout, struct reap__string *into);
 void reap__entry_add_item_log(const struct reap__layout *layout, struct reap__string *into);
 void reap__entry_add_types(const struct reap__layout *layout, struct reap__string *into);
 void reap__entry_add_groups(const struct reap__layout *layout, struct reap__string *into);
@@ -86,6 +97,7 @@ void reap__entry_add_call(const struct reap__layout *layout, const char *indent,
  * so many rows, which a macro says; what an item begins with; a sum as an argument of the body; the
  * rows' values are added to the lanes; what lanes have come to goes to the words of the launch; and
  * from there, in the end, to the variable or the host, in the function reap__deliver_S. */
+void reap__entry_add_words(const struct reap__layout *layout, struct reap__string *into);
 void reap__entry_begin_sums(const struct reap__layout *layout, struct reap__string *into);
 void reap__entry_add_values(const struct reap__layout *layout, const char *rows,
                             struct reap__string *into);
@@ -97,6 +109,9 @@ void reap__entry_add_row_sums(const struct reap__layout *layout, const char *row
 void reap__entry_end_sums(const struct reap__layout *layout, struct reap__string *into);
 void reap__entry_deliver_sum(const struct reap__layout *layout, size_t s,
                              struct reap__string *into);
+/* The same of a line: lanes go to the words of the team; these to the variable, by one thread. */
+void reap__entry_flush_sums(const struct reap__layout *layout, struct reap__string *into);
+void reap__entry_store_sum(const struct reap__layout *layout, size_t s, struct reap__string *into);
 
 /* A reduction's type, its tag's, and how many lanes a thread has of it while it runs over a range.
  */

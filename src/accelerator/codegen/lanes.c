@@ -86,9 +86,13 @@ bool reap__entry_is_in_place(const struct reap__layout *layout, size_t s)
 static void add_lane(const struct reap__layout *layout, char *lane, size_t bytes)
 {
     const size_t each = layout->width / layout->team_threads;
-    snprintf(lane, bytes,
-             "((j) / %zu * %zu + (reap__uint)reap__thread() %% %zu * %zu + (j) %% %zu)", each,
-             layout->width, layout->team_threads, each, each);
+    if (layout->has_lines)
+        snprintf(lane, bytes, "((j) / %zu * %zu + REAP__MEMBER + (j) %% %zu * %zu)", each,
+                 layout->width, each, layout->team_threads);
+    else
+        snprintf(lane, bytes,
+                 "((j) / %zu * %zu + (reap__uint)reap__thread() %% %zu * %zu + (j) %% %zu)", each,
+                 layout->width, layout->team_threads, each, each);
 }
 
 static void add_types(const struct reap__layout *layout, size_t s, struct reap__string *into)
@@ -137,9 +141,10 @@ static void add_start(const struct reap__layout *layout, size_t s, struct reap__
 }
 
 static const char *const of_each[] = {
-    "S",          "WIDTH",       "ROW_BYTES",     "OWN_LANES",  "OWN_LANE",
-    "PARTS_AT",   "NODES_AT",    "SLOTS_AT",      "LEVELS",     "HAS_FLAGS",
-    "HAS_PLACES", "IS_IN_PLACE", "NODES_AT_ONCE", "TURNS_LOG2", "AT_ONCE"};
+    "S",           "WIDTH",        "ROW_BYTES",     "OWN_LANES",  "OWN_LANE",
+    "PARTS_AT",    "NODES_AT",     "SLOTS_AT",      "LEVELS",     "HAS_FLAGS",
+    "HAS_PLACES",  "IS_IN_PLACE",  "NODES_AT_ONCE", "TURNS_LOG2", "AT_ONCE",
+    "IS_FLOATING", "FOLDS_IN_WARP"};
 
 /* How many nodes a thread combines at a time, by the registers that they take. */
 static unsigned nodes_at_once_log2(const struct reap__layout_scalar *scalar)
@@ -166,13 +171,18 @@ static void add_template(const struct reap__layout *layout, size_t s, struct rea
                         "#define REAP__LEVELS (b->w[%d] + %zu)\n"
                         "#define REAP__HAS_FLAGS %d\n"
                         "#define REAP__HAS_PLACES %d\n"
-                        "#define REAP__IS_IN_PLACE %d\n",
+                        "#define REAP__IS_IN_PLACE %d\n"
+                        "#define REAP__IS_FLOATING %d\n"
+                        "#define REAP__FOLDS_IN_WARP %d\n",
                         s, scalar->lanes, reap__row_bytes(scalar),
                         layout->gathers ? scalar->lanes / WARP : reap__entry_lanes(layout, s),
                         layout->gathers ? "((reap__uint)reap__thread() % 32 + 32 * (j))" : lane,
                         scalar->parts_word, scalar->nodes_word, scalar->slots_word,
-                        REAP__WORD_LEVELS, scalar->leaves_log2, scalar->has_flags,
-                        scalar->has_location, reap__entry_is_in_place(layout, s));
+                        REAP__WORD_LEVELS, scalar->leaves_log2 + layout->has_lines,
+                        scalar->has_flags, scalar->has_location, reap__entry_is_in_place(layout, s),
+                        scalar->reduction->is_builtin &&
+                            scalar->reduction->number != REAP__NO_FLOAT,
+                        reap__entry_folds_in_warp(layout, s));
     const unsigned at_once_log2 = nodes_at_once_log2(scalar);
     unsigned turns_log2 = 0;
     while ((layout->teams << at_once_log2) << turns_log2 < REAP__MOST_TILES)
@@ -230,6 +240,13 @@ void reap__entry_add_lanes_functions(const struct reap__layout *layout, struct r
                             "#define REAP__HAS_PARTS 1\n"
                             "#define REAP__PART_COUNT b->w[%d]\n",
                             REAP__WORD_PARTS);
+    if (layout->has_lines)
+        reap__string_format(into,
+                            "#define REAP__HAS_LINES 1\n"
+                            "#define REAP__TEAM_THREADS %zu\n"
+                            "#define REAP__MEMBER ((reap__uint)reap__thread() %s %zu)\n",
+                            layout->team_threads, layout->has_columns ? "/" : "%",
+                            layout->has_columns ? layout->teams : layout->team_threads);
     reap__string_add(into, shared_functions);
     if (layout->bundles)
         reap__string_add(into, is_last_in_warp);
@@ -238,7 +255,8 @@ void reap__entry_add_lanes_functions(const struct reap__layout *layout, struct r
         add_start(layout, s, into);
         add_template(layout, s, into);
     }
-    reap__entry_add_deliveries(layout, into);
+    if (!layout->has_lines)
+        reap__entry_add_deliveries(layout, into);
 }
 
 void reap__entry_add_types(const struct reap__layout *layout, struct reap__string *into)

@@ -114,6 +114,8 @@ static void add_parameter(struct reap__layout *layout, size_t p)
         layout->word_of[p] = take(layout, 4);
         break;
     case REAP__SCALAR_REDUCTION:
+    case REAP__ROW_REDUCTION:
+    case REAP__COLUMN_REDUCTION:
         add_scalar(layout, p);
         break;
     case REAP__SPAN_REDUCTION:
@@ -206,6 +208,18 @@ static size_t most_shared_bytes(const struct reap__layout *layout,
     return layout->has_warps ? most : least(most, accelerator->device.info.local_memory_bytes);
 }
 
+/* The words of a line's exact sums are in local memory. */
+static size_t line_teams(const struct reap__layout *layout, size_t most)
+{
+    size_t teams = least(MOST_TEAMS, most / layout->team_threads), sums = 0;
+    for (size_t s = 0; s < layout->scalar_count; s++)
+        if (layout->scalars[s].is_exact)
+            sums += REAP__SUM_BYTES;
+    while (teams > 1 && teams * sums > MOST_SHARED_BESIDE_SPANS)
+        teams /= 2;
+    return teams;
+}
+
 /* How many threads and teams a group has, where it may have `most` threads. */
 static void choose_teams(struct reap__layout *layout, const struct reap__accelerator *accelerator,
                          size_t most)
@@ -222,8 +236,12 @@ static void choose_teams(struct reap__layout *layout, const struct reap__acceler
     while (layout->teams > 1 && reap__layout_rows_beside(layout) * node > most_shared)
         layout->teams /= 2;
     layout->gathers = are_alike(layout) && layout->teams * layout->team_threads >= WARP;
-    if (!layout->gathers)
+    if (layout->has_lines) {
+        layout->gathers = false;
+        layout->teams = line_teams(layout, most);
+    } else if (!layout->gathers) {
         layout->teams = least(TEAMS_APART, most / layout->team_threads);
+    }
 }
 
 /* Where the order of the items does not matter, a thread takes as many neighbouring ones as make
@@ -268,6 +286,8 @@ void reap__layout_make(struct reap__layout *layout, const struct reap__accelerat
     layout->dimensions = command->range->dimensions;
     layout->delivers_rows = command->has_parts;
     layout->has_start = command->first > 0;
+    layout->has_lines = command->has_lines;
+    layout->has_columns = command->has_lines && command->lines.are_columns;
     layout->logs_items = command->item_log != NULL;
     layout->width = REAP__PLAIN_WIDTH;
     layout->words = layout->has_start ? REAP__WORDS_FIXED : REAP__WORD_START;
@@ -296,7 +316,7 @@ void reap__layout_make(struct reap__layout *layout, const struct reap__accelerat
         !accelerator->is_processor && !layout->has_groups)
         layout->width = width_of_loads(layout, layout->threads);
     layout->folds_at_once = accelerator->orders_groups && layout->span_count == 0 &&
-                            layout->scalar_count > 0 && !layout->logs_items;
+                            layout->scalar_count > 0 && !layout->logs_items && !layout->has_lines;
     layout->has_near_places =
         layout->gathers && layout->has_warps && !layout->has_groups && !layout->logs_items;
     layout->bundles = layout->folds_at_once && layout->gathers && layout->has_warps &&

@@ -49,6 +49,7 @@ enum {
     REAP__WORD_HAS_BUNDLES,
     REAP__WORD_TILE_NODES, /* index of the first tile's node: after the bundles' */
     REAP__WORD_IS_ROOT,    /* whether one tile's only node is the root */
+    REAP__WORD_TEAMS,      /* lines: how many teams of a group have one at a time */
     REAP__WORD_PARTS,      /* work-groups of the command */
     REAP__WORD_RESULTS,    /* where this command's results go, in their memory */
     REAP__WORD_COUNTER,    /* where the groups that have finished are counted */
@@ -129,6 +130,8 @@ struct reap__layout {
     bool delivers_rows; /* the root's lanes are delivered, not a result, for parts of reductions */
     bool logs_items;    /* items' values are delivered, one by one (item_log.c) */
     bool has_start;     /* the first item is not item 0 of the range */
+    bool has_lines;     /* a team reduces rows, or columns: a tile is one (lines.c) */
+    bool has_columns;
     bool folds_at_once; /* the last group makes the root of the nodes, and delivers the result */
     bool has_warps;     /* 32 threads run in step, and can look at each other's values */
     unsigned dimensions;

@@ -50,7 +50,11 @@ static void add_row(const struct reap__layout *layout, enum items items, bool is
 {
     const size_t each = layout->width / layout->team_threads;
     char deeper[64], first[128];
-    if (is_whole)
+    if (layout->has_lines)
+        snprintf(first, sizeof first,
+                 "reap_first + (reap__ulong)reap_row * %zu + reap_member + reap_v * %zu",
+                 layout->width, layout->team_threads);
+    else if (is_whole)
         snprintf(first, sizeof first, "reap_at + reap_u * %zu", layout->width);
     else
         snprintf(first, sizeof first,
@@ -60,8 +64,8 @@ static void add_row(const struct reap__layout *layout, enum items items, bool is
     reap__string_format(into,
                         "%sREAP__UNROLL\n"
                         "%sfor (reap__uint reap_v = 0; reap_v < %zu; reap_v++) {\n"
-                        "%s    const reap__ulong reap_i = %s + reap_v;\n",
-                        indent, indent, each, indent, first);
+                        "%s    const reap__ulong reap_i = %s%s;\n",
+                        indent, indent, each, indent, first, layout->has_lines ? "" : " + reap_v");
     if (layout->has_near_places && items == WORK_ITEMS)
         reap__string_format(into, "%s    const reap__uint reap_near = reap_row * %zu + reap_v;\n",
                             indent, layout->width);
@@ -121,7 +125,7 @@ static void add_some_rows(const struct reap__layout *layout, enum items items, b
         reap__entry_add_waiting(layout, rows, into);
         reap__entry_add_values(layout, rows, into);
     }
-    if (is_whole)
+    if (is_whole && !layout->has_lines)
         reap__string_format(into,
                             "            const reap__ulong reap_at = %s(reap_first + "
                             "(reap__ulong)reap_row * %zu + reap_member * %zu%s);\n",
@@ -245,6 +249,21 @@ static void add_entry_word(const struct reap__layout *layout, enum items items,
     else
         reap__string_format(into, "REAP__ENTRY(%s, %zu)", name, layout->fold_threads);
     reap__string_add(into, "\n(REAP__BLOCK_PARAMETER reap_b");
+}
+
+void reap__entry_add_rows(const struct reap__layout *layout, struct reap__string *into)
+{
+    add_rows(layout, WORK_ITEMS, into);
+}
+
+void reap__entry_begin_function(const struct reap__layout *layout, struct reap__string *into)
+{
+    reap__string_format(into, "#undef REAP__ROWS_IN_FLIGHT\n#define REAP__ROWS_IN_FLIGHT %zu\n",
+                        rows_at_once(layout, WORK_ITEMS));
+    add_entry_word(layout, WORK_ITEMS, into);
+    reap__entry_add_memories(layout, into);
+    reap__string_add(into, ")\n{\n    reap__begin();\n");
+    reap__entry_add_arguments(layout, into);
 }
 
 static void add_function(const struct reap__layout *layout, enum items items,

@@ -48,16 +48,46 @@ static bool has_whole_warps(const struct reap__layout *layout)
     return layout->has_warps && adds_rows(layout) && layout->threads % WARP == 0;
 }
 
+/* Words in local memory, of the group or of each team that has a line. */
+static void add_words(const struct reap__layout *layout, size_t s, struct reap__string *into)
+{
+    const unsigned words = words_of(&layout->scalars[s]);
+    if (!layout->has_lines) {
+        reap__string_format(into, "    REAP__SHARED(reap__ulong, reap_words%zu, %u);\n", s, words);
+        return;
+    }
+    reap__string_format(into,
+                        "    REAP__SHARED(reap__ulong, reap_all_words%zu, %zu);\n"
+                        "    REAP_LOCAL reap__ulong *const reap_words%zu = reap_all_words%zu + "
+                        "reap_team * %u;\n",
+                        s, layout->teams * words, s, s, words);
+}
+
+void reap__entry_add_words(const struct reap__layout *layout, struct reap__string *into)
+{
+    for (size_t s = 0; s < layout->scalar_count; s++)
+        if (layout->scalars[s].is_exact)
+            add_words(layout, s, into);
+}
+
+static void add_clear(const struct reap__layout *layout, size_t s, struct reap__string *into)
+{
+    reap__string_format(into,
+                        "    for (reap__uint reap_w = (reap__uint)%s; reap_w < %u; "
+                        "reap_w += (reap__uint)%s)\n"
+                        "        reap_words%zu[reap_w] = 0;\n",
+                        layout->has_lines ? "reap_member" : "reap__thread()",
+                        words_of(&layout->scalars[s]),
+                        layout->has_lines ? "REAP__TEAM_THREADS" : threads(layout), s);
+}
+
 /* A lane is three numbers; the second ones follow all first ones. */
 static void begin_sum(const struct reap__layout *layout, size_t s, struct reap__string *into)
 {
     const size_t lanes = lanes_of(layout);
     const char *type = reap__entry_type(layout, s);
+    add_clear(layout, s, into);
     reap__string_format(into,
-                        "    REAP__SHARED(reap__ulong, reap_words%zu, %u);\n"
-                        "    for (reap__uint reap_w = (reap__uint)reap__thread(); reap_w < %u; "
-                        "reap_w += (reap__uint)%s)\n"
-                        "        reap_words%zu[reap_w] = 0;\n"
                         "    %s reap_e%zu[%zu];\n"
                         "    REAP__UNROLL\n"
                         "    for (int reap_j = 0; reap_j < %zu; reap_j++)\n"
@@ -67,22 +97,22 @@ static void begin_sum(const struct reap__layout *layout, size_t s, struct reap__
                         "    reap_et%zu.stride = %zu;\n"
                         "    reap_et%zu.has_value = true;\n"
                         "    reap_et%zu.words = reap_words%zu;\n",
-                        s, words_of(&layout->scalars[s]), words_of(&layout->scalars[s]),
-                        threads(layout), s, type, s, 3 * lanes, 3 * lanes, s, lanes, type, s, s, s,
-                        s, lanes, s, s, s);
+                        type, s, 3 * lanes, 3 * lanes, s, lanes, type, s, s, s, s, lanes, s, s, s);
 }
 
 void reap__entry_begin_sums(const struct reap__layout *layout, struct reap__string *into)
 {
     if (count_sums(layout) == 0)
         return;
+    if (!layout->has_lines)
+        reap__entry_add_words(layout, into);
     if (!layout->has_groups)
         reap__string_format(into, "#undef REAP__ENTRY_THREADS\n#define REAP__ENTRY_THREADS %zu\n",
                             layout->threads);
     for (size_t s = 0; s < layout->scalar_count; s++)
         if (layout->scalars[s].is_exact)
             begin_sum(layout, s, into);
-    reap__string_add(into, "    reap__sync();\n");
+    reap__string_add(into, layout->has_lines ? "    reap__sync_team();\n" : "    reap__sync();\n");
 }
 
 void reap__entry_add_values(const struct reap__layout *layout, const char *rows,
@@ -207,7 +237,7 @@ static void merge_lanes(const struct reap__layout *layout, size_t s, struct reap
 
 static void flush(const struct reap__layout *layout, size_t s, struct reap__string *into)
 {
-    if (has_whole_warps(layout))
+    if (has_whole_warps(layout) && !layout->has_lines)
         merge_warp(layout, s, into);
     else if (lanes_of(layout) > 1)
         merge_lanes(layout, s, into);
@@ -238,6 +268,29 @@ void reap__entry_end_sums(const struct reap__layout *layout, struct reap__string
     for (size_t s = 0; s < layout->scalar_count; s++)
         if (layout->scalars[s].is_exact)
             pass(layout, s, into);
+}
+
+void reap__entry_flush_sums(const struct reap__layout *layout, struct reap__string *into)
+{
+    for (size_t s = 0; s < layout->scalar_count; s++)
+        if (layout->scalars[s].is_exact)
+            flush(layout, s, into);
+}
+
+void reap__entry_store_sum(const struct reap__layout *layout, size_t s, struct reap__string *into)
+{
+    const struct reap__layout_scalar *scalar = &layout->scalars[s];
+    reap__string_format(into,
+                        "            reap__ulong reap_sum[%u];\n"
+                        "            REAP_GLOBAL reap__type_%zu *const reap_at = (REAP_GLOBAL "
+                        "reap__type_%zu *)(reap_m%zu + reap_b.w[%zu]) + reap_line;\n"
+                        "            const reap__type_%zu reap_old = *reap_at;\n"
+                        "            for (reap__uint reap_w = 0; reap_w < %u; reap_w++)\n"
+                        "                reap_sum[reap_w] = reap_words%zu[reap_w];\n"
+                        "            *reap_at = reap__exact_finish(reap_sum, &reap_old, "
+                        "reap_b.w[%zu] == 0);\n",
+                        words_of(scalar), s, s, scalar->variable_memory, scalar->variable_word, s,
+                        words_of(scalar), s, scalar->initialize_word);
 }
 
 /* One thread: the words become 0 again. */

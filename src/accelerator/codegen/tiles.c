@@ -196,16 +196,28 @@ static void begin_apart(const struct reap__layout *layout, struct reap__string *
                         layout->leaf_items, layout->leaf_items);
 }
 
+/* Where a tile's node goes; that of a line after its team's slots. */
+static const char *node_of(const struct reap__layout *layout, size_t s, char *text, size_t bytes)
+{
+    if (layout->has_lines)
+        snprintf(text, bytes, "reap__line_node_%zu(&reap_b, reap_m0, reap_place)", s);
+    else
+        snprintf(text, bytes, "reap__node_%zu(&reap_b, reap_m0, reap_node)", s);
+    return text;
+}
+
 void reap__entry_add_climb(const struct reap__layout *layout, size_t s, const char *first,
                            const char *indent, struct reap__string *into)
 {
     const size_t leaf = layout->scalars[s].lanes * REAP__ROWS_OF_A_LEAF;
+    char node[96];
     reap__string_format(
         into,
         "%sreap__climb_%zu(reap__slots_%zu(&reap_b, reap_m0, reap_place), (%s - "
         "reap_begin) / %zu, reap_stop - %s <= %zu, reap__least(reap_stop - %s, %zu), "
-        "reap_l%zu, reap_t%zu, reap__node_%zu(&reap_b, reap_m0, reap_node));\n",
-        indent, s, s, first, leaf, first, leaf, first, layout->scalars[s].lanes, s, s, s);
+        "reap_l%zu, reap_t%zu, %s);\n",
+        indent, s, s, first, leaf, first, leaf, first, layout->scalars[s].lanes, s, s,
+        node_of(layout, s, node, sizeof node));
 }
 
 static void end_apart(const struct reap__layout *layout, struct reap__string *into)

@@ -22,7 +22,7 @@ struct reap__cached_program {
     unsigned dimensions;
     enum reap__span_mode mode;
     bool has_local_spans, spans_are_resident;
-    bool delivers_rows, has_start, logs_items;
+    bool delivers_rows, has_start, logs_items, has_lines;
     size_t threads;
     uint64_t aligned;     /* a bit for each parameter */
     uint64_t is_resident; /* a bit for each scalar */
@@ -61,9 +61,10 @@ static bool fits(const struct reap__cached_program *cached, const struct reap__l
            cached->has_local_spans == layout->has_local_spans &&
            cached->spans_are_resident == layout->spans_are_resident &&
            cached->delivers_rows == layout->delivers_rows &&
-           cached->has_start == layout->has_start && cached->logs_items == layout->logs_items &&
-           cached->threads == layout->threads && cached->aligned == aligned_bits(layout) &&
-           cached->is_resident == stays_bits(layout) && cached->least == least_bits(layout);
+           cached->has_lines == layout->has_lines && cached->has_start == layout->has_start &&
+           cached->logs_items == layout->logs_items && cached->threads == layout->threads &&
+           cached->aligned == aligned_bits(layout) && cached->is_resident == stays_bits(layout) &&
+           cached->least == least_bits(layout);
 }
 
 /* Moves it to the front. */
@@ -223,6 +224,7 @@ reap_status reap__program_get(struct reap__accelerator *accelerator,
             .dimensions = layout->dimensions,
             .mode = layout->mode,
             .delivers_rows = layout->delivers_rows,
+            .has_lines = layout->has_lines,
             .has_start = layout->has_start,
             .logs_items = layout->logs_items,
             .has_local_spans = layout->has_local_spans,

@@ -32,6 +32,10 @@ static void make_command(const struct job *job, size_t elements, struct reap__ta
                                      .spans = targets->spans};
     for (size_t p = 1; p < job->kernel->parameter_count; p++) {
         const struct reap__parameter *parameter = &job->kernel->parameters[p];
+        if (reap__is_of_lines(parameter)) {
+            command->has_lines = true;
+            command->lines.are_columns = parameter->kind == REAP__COLUMN_REDUCTION;
+        }
         if (parameter->kind == REAP__SPAN_REDUCTION)
             command->spans[command->span_count++] = (struct reap__target){
                 .parameter = parameter, .reduction = parameter->reduction, .count = elements};
@@ -46,6 +50,8 @@ static void make_layout(const struct job *job, size_t elements, struct reap__lay
     reap__layout_make(layout, job->accelerator, &command);
     reap__layout_place_spans(layout, job->accelerator, &command);
     reap__layout_copy_spans(layout);
+    for (size_t s = 0; s < layout->scalar_count && layout->has_lines; s++)
+        reap__layout_keep(layout, s);
     for (size_t p = 1; p < job->kernel->parameter_count; p++)
         layout->is_aligned[p] = reap__is_array(&job->kernel->parameters[p]);
 }

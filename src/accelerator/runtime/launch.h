@@ -43,6 +43,7 @@ struct reap__device_launch {
     size_t tile_groups;
     size_t places;
     size_t levels;
+    size_t teams; /* of a group, lines: that have one at a time */
     size_t nodes; /* of tiles, or of bundles of so many tiles */
     unsigned bundle_log2;
 
@@ -54,7 +55,7 @@ struct reap__device_launch {
     size_t slots_of[REAP__MOST_PARAMETERS];
     size_t span_start_of[REAP__MOST_PARAMETERS];
     size_t values_of[REAP__MOST_PARAMETERS];    /* spans: the copies, or the values of logs */
-    size_t variables_of[REAP__MOST_PARAMETERS]; /* committed spans: copies of their variables */
+    size_t variables_of[REAP__MOST_PARAMETERS]; /* copies of variables: of committed spans, lines */
     size_t totals_of[REAP__MOST_PARAMETERS];    /* logged spans: what elements have come to, */
     size_t set_of[REAP__MOST_PARAMETERS];       /* whether they have, the identity */
     size_t identity_of[REAP__MOST_PARAMETERS];
@@ -111,6 +112,10 @@ const void *reap__lane_start(const struct reap__target *target, void *temporary)
 
 /* Which variables stay on the device: those that lie in buffers. Completes the layout. */
 void reap__bind_choose_resident(struct reap__device_launch *launch);
+
+/* Reductions of lines: whether the variable is a copy of the program's memory on the device, since
+ * that is in no buffer. */
+bool reap__is_copied_line(const struct reap__target *target);
 
 /* Whether a variable that does not stay lies in a buffer all the same, or its identity is the
  * caller's: such a command completes at once. */

@@ -17,6 +17,17 @@
 #include <assert.h>
 #include <string.h>
 
+static bool lies_in_buffer(const void *memory)
+{
+    struct reap__extent extent;
+    return reap__buffer_find(memory, 1, &extent);
+}
+
+bool reap__is_copied_line(const struct reap__target *target)
+{
+    return !lies_in_buffer(target->variable);
+}
+
 /* ---- Scratch memory ---------------------------------------------------------------------------*/
 
 static size_t take(size_t *bytes, size_t more)
@@ -117,6 +128,23 @@ static bool may_halve(const struct reap__device_launch *launch, size_t items)
     return leaves > 0 && tiles <= most && tiles * node <= MOST_SPREAD_BYTES;
 }
 
+/* A tile is a line. Teams of a group are at work only where there are lines for all of them, so
+ * that few lines are read by many multiprocessors. */
+static void plan_lines(struct reap__device_launch *launch)
+{
+    const struct reap__layout *layout = &launch->layout;
+    const size_t groups = most_groups(launch);
+    launch->tile_items = launch->command->lines.items;
+    launch->tiles = launch->groups = launch->command->lines.count;
+    launch->levels = levels_of(launch);
+    launch->bundle_log2 = 0;
+    launch->nodes = 0;
+    launch->teams = launch->tiles > groups ? divide_up(launch->tiles, groups) : 1;
+    launch->teams = least(launch->teams, layout->teams);
+    launch->tile_groups = least(divide_up(launch->tiles, launch->teams), groups);
+    launch->places = launch->tile_groups * layout->teams;
+}
+
 static void plan_tiles(struct reap__device_launch *launch)
 {
     const struct reap__layout *layout = &launch->layout;
@@ -141,12 +169,13 @@ static void plan_tiles(struct reap__device_launch *launch)
         launch->groups = launch->tiles;
 }
 
-/* After the row of lanes that have no room in a thread, one for each level of the scalar's nodes.
- */
+/* After the row of lanes that have no room in a thread, one for each level of the scalar's nodes,
+ * and one for the node of a line. */
 static size_t slots_bytes(const struct reap__device_launch *launch, size_t s)
 {
     const struct reap__layout_scalar *scalar = &launch->layout.scalars[s];
-    return launch->places * (launch->levels + scalar->leaves_log2 + 1) * reap__row_bytes(scalar);
+    const size_t rows = launch->levels + scalar->leaves_log2 + 1 + launch->layout.has_lines;
+    return launch->places * rows * reap__row_bytes(scalar);
 }
 
 /* Values, and then their numbers or locations. */
@@ -165,7 +194,10 @@ void reap__kernel_params_plan(struct reap__device_launch *launch)
     const struct reap__layout *layout = &launch->layout;
     size_t bytes = REAP__SCRATCH_RESULTS;
     launch->results_bytes = layout->results_bytes;
-    plan_tiles(launch);
+    if (layout->has_lines)
+        plan_lines(launch);
+    else
+        plan_tiles(launch);
     for (size_t s = 0; s < layout->scalar_count; s++) {
         const struct reap__layout_scalar *scalar = &layout->scalars[s];
         if (layout->logs_items) {
@@ -179,6 +211,9 @@ void reap__kernel_params_plan(struct reap__device_launch *launch)
             take(&bytes, (launch->nodes + (launch->bundle_log2 > 0 ? launch->tiles : 0)) *
                              reap__row_bytes(scalar));
         launch->slots_of[s] = take(&bytes, slots_bytes(launch, s));
+        if (layout->has_lines && reap__is_copied_line(&launch->command->scalars[s]))
+            launch->variables_of[s] =
+                take(&bytes, launch->command->lines.count * layout->scalars[s].size);
     }
     launch->scratch_bytes = bytes;
     reap__spans_plan(launch);
@@ -215,9 +250,25 @@ static reap_status set_start(struct reap__device_launch *launch,
                : reap__accelerator_write(launch->accelerator, scratch, offset, value, size);
 }
 
+/* The variable of a reduction of lines that is not in a buffer: a copy in scratch memory. */
+static reap_status set_variable(struct reap__device_launch *launch, size_t s)
+{
+    const struct reap__layout_scalar *scalar = &launch->layout.scalars[s];
+    const struct reap__target *target = &launch->command->scalars[s];
+    if (!reap__is_copied_line(target))
+        return REAP_OK;
+    launch->memories[scalar->variable_memory] = launch->memories[REAP__MEMORY_SCRATCH];
+    launch->block[scalar->variable_word] = launch->variables_of[s];
+    return reap__accelerator_write(launch->accelerator, &launch->memories[REAP__MEMORY_SCRATCH],
+                                   launch->variables_of[s], target->variable,
+                                   target->count * target->parameter->size);
+}
+
 static reap_status set_scalar(struct reap__device_launch *launch, size_t s, void *temporary)
 {
     const struct reap__layout_scalar *scalar = &launch->layout.scalars[s];
+    if (launch->layout.has_lines)
+        REAP_TRY(set_variable(launch, s));
     launch->block[scalar->parts_word] = launch->parts_of[s];
     launch->block[scalar->nodes_word] = launch->nodes_of[s];
     launch->block[scalar->slots_word] = launch->slots_of[s];
@@ -290,6 +341,7 @@ static void set_range(struct reap__device_launch *launch)
     launch->block[REAP__WORD_HAS_BUNDLES] = launch->bundle_log2 > 0;
     launch->block[REAP__WORD_TILE_NODES] = launch->bundle_log2 > 0 ? launch->nodes : 0;
     launch->block[REAP__WORD_IS_ROOT] = launch->tiles == 1 && launch->levels == 0;
+    launch->block[REAP__WORD_TEAMS] = launch->layout.has_lines ? launch->teams : 0;
     launch->block[REAP__WORD_PARTS] = launch->layout.has_groups ? launch->groups : 0;
     launch->block[REAP__WORD_COUNTER] = REAP__SCRATCH_COUNTER;
     if (launch->layout.has_start)
@@ -422,12 +474,6 @@ static reap_status keep_on_device(struct reap__device_launch *launch, const void
     return REAP_OK;
 }
 
-static bool lies_in_buffer(const void *memory)
-{
-    struct reap__extent extent;
-    return reap__buffer_find(memory, 1, &extent);
-}
-
 static bool is_resident(const struct reap__target *target)
 {
     return target->part == NULL && lies_in_buffer(target->variable) &&
@@ -439,6 +485,10 @@ static reap_status place_scalar(struct reap__device_launch *launch, size_t s)
 {
     const struct reap__target *target = &launch->command->scalars[s];
     const struct reap__layout_scalar *scalar = &launch->layout.scalars[s];
+    if (launch->layout.has_lines && reap__is_copied_line(target)) {
+        launch->block[scalar->initialize_word] = target->initialize;
+        return REAP_OK;
+    }
     if (scalar->is_resident) {
         launch->block[scalar->initialize_word] = target->initialize;
         REAP_TRY(keep_on_device(launch, target->variable, scalar->variable_memory,
@@ -490,7 +540,7 @@ void reap__bind_choose_resident(struct reap__device_launch *launch)
     if (launch->command->items == 0)
         return;
     for (size_t s = 0; s < launch->layout.scalar_count; s++)
-        if (is_resident(&launch->command->scalars[s]))
+        if (launch->layout.has_lines || is_resident(&launch->command->scalars[s]))
             reap__layout_keep(&launch->layout, s);
     for (size_t s = 0; s < launch->layout.span_count; s++)
         all_spans = all_spans && is_span_resident(&launch->command->spans[s]);
@@ -502,6 +552,9 @@ void reap__bind_choose_resident(struct reap__device_launch *launch)
 
 bool reap__bind_must_complete(const struct reap__device_launch *launch)
 {
+    for (size_t s = 0; s < launch->layout.scalar_count && launch->layout.has_lines; s++)
+        if (reap__is_copied_line(&launch->command->scalars[s]))
+            return true;
     for (size_t s = 0; s < launch->layout.scalar_count; s++) {
         const struct reap__target *target = &launch->command->scalars[s];
         if (launch->layout.scalars[s].is_resident || target->part != NULL)

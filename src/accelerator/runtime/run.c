@@ -13,6 +13,9 @@
 #include "src/accelerator/runtime/staging.h"
 #include "src/core/allocate.h"
 #include "src/core/status.h"
+#include "src/memory/buffer.h"
+#include "src/port/fp_environment.h"
+#include "src/reduction/store.h"
 
 #include <string.h>
 
@@ -114,7 +117,7 @@ static reap_status fold(const struct reap__device_launch *launch)
 static reap_status deliver(const struct reap__device_launch *launch)
 {
     if (launch->layout.folds_at_once || launch->layout.scalar_count == 0 ||
-        launch->layout.logs_items)
+        launch->layout.logs_items || launch->layout.has_lines)
         return REAP_OK;
     return enqueue(launch, finish_entry(launch), 1, launch->layout.fold_threads, 0);
 }
@@ -322,6 +325,20 @@ static void advance_timeline(const struct reap__device_launch *launch)
     launch->command->execution->timeline = timeline;
 }
 
+/* The results of lines whose variables are not in buffers. */
+static reap_status read_lines(const struct reap__device_launch *launch)
+{
+    for (size_t s = 0; s < launch->layout.scalar_count && launch->layout.has_lines; s++) {
+        const struct reap__target *target = &launch->command->scalars[s];
+        if (reap__is_copied_line(target))
+            REAP_TRY(reap__accelerator_read(launch->accelerator,
+                                            &launch->memories[REAP__MEMORY_SCRATCH],
+                                            launch->variables_of[s], target->variable,
+                                            target->count * target->parameter->size));
+    }
+    return launch->layout.has_lines ? reap__accelerator_finish(launch->accelerator) : REAP_OK;
+}
+
 static reap_status run_items(struct reap__device_launch *launch)
 {
     struct reap__accelerator *accelerator = launch->accelerator;
@@ -338,6 +355,8 @@ static reap_status run_items(struct reap__device_launch *launch)
             status = reap__in_flight_complete(accelerator); /* of no other command */
         if (status == REAP_OK && launch->layout.delivers_rows)
             status = reap__part_deliver(launch);
+        if (status == REAP_OK && launch->completes_within)
+            status = read_lines(launch);
     }
     return reap__accelerator_leave(accelerator, status);
 }
@@ -373,6 +392,16 @@ static reap_status run_empty(struct reap__device_launch *launch)
     status = reap__host_totals_store(launch, view, &totals);
     reap__host_totals_release(&totals);
     reap__free(view);
+    return status;
+}
+
+static reap_status store_empty_lines(const struct reap__launch *command)
+{
+    for (size_t s = 0; s < command->scalar_count; s++)
+        REAP_TRY(reap__buffer_on_host(command->scalars[s].variable, true));
+    const reap__fp_environment before = reap__fp_enter();
+    const reap_status status = reap__store_empty_lines(command);
+    reap__fp_leave(before);
     return status;
 }
 
@@ -432,6 +461,8 @@ static reap_status run_command(struct reap__device_launch *launch)
     if (launch->command->items > 0)
         return run_items(launch);
     reap__device_wait(&launch->accelerator->device); /* commands that write the same variables */
+    if (launch->layout.has_lines)
+        return store_empty_lines(launch->command);
     return run_empty(launch);
 }
 
@@ -443,9 +474,62 @@ static reap_status run_with_detour(struct reap__device_launch *launch)
     return reap__usm_staging_end(command, &usm_copy, run_command(launch));
 }
 
+/* Few long rows, each of which is worth all of the device. */
+enum { FEW_ROWS_OF_A_CARD = 64, LONG_ROW = 1 << 18 };
+static bool has_few_lines(const reap_device *device, const struct reap__launch *command)
+{
+    const struct reap__lines *lines = &command->lines;
+    const size_t most = reap__accelerator_of(device)->is_processor
+                            ? 2 * (size_t)device->info.compute_units
+                            : FEW_ROWS_OF_A_CARD;
+    return command->has_lines && !lines->are_columns && lines->count <= most &&
+           lines->items >= LONG_ROW;
+}
+
+/* Row number `row`, as a launch over a part of the range. The last one is the command's, as far as
+ * its event can tell. */
+static reap_status run_row(const reap_device *device, const struct reap__launch *command,
+                           struct reap__target *targets, size_t row)
+{
+    struct reap__execution execution = *command->execution;
+    struct reap__launch line = *command;
+    const bool is_last = row + 1 == command->lines.count;
+    execution.event = NULL;
+    line.has_lines = false;
+    line.items = command->lines.items;
+    line.first = row * line.items;
+    line.scalars = targets;
+    line.execution = is_last ? command->execution : &execution;
+    for (size_t s = 0; s < line.scalar_count; s++) {
+        targets[s] = command->scalars[s];
+        targets[s].count = 1;
+        targets[s].variable =
+            (unsigned char *)targets[s].variable + row * targets[s].parameter->size;
+    }
+    const reap_status status = reap__device_run(device, &line);
+    command->execution->timeline = line.execution->timeline;
+    command->execution->started |= line.execution->started;
+    return status;
+}
+
+static reap_status run_few_lines(const reap_device *device, const struct reap__launch *command)
+{
+    struct reap__target *targets = reap__allocate(command->scalar_count * sizeof *targets);
+    reap_status status = REAP_OK;
+    if (targets == NULL)
+        return reap__fail(REAP_ERROR_OUT_OF_MEMORY, "kernel '%s': no memory for its results",
+                          command->kernel->name);
+    for (size_t row = 0; row < command->lines.count && status == REAP_OK; row++)
+        status = run_row(device, command, targets, row);
+    reap__free(targets);
+    return status;
+}
+
 reap_status reap__device_run(const reap_device *device, const struct reap__launch *command)
 {
     struct reap__device_launch launch;
+    if (has_few_lines(device, command))
+        return run_few_lines(device, command);
     launch.accelerator = reap__accelerator_of(device);
     launch.command = command;
     launch.use_count = 0;

@@ -29,6 +29,7 @@
     X("reap/detail/list.h")                                                                        \
     X("reap/detail/narrow_types.h")                                                                \
     X("reap/detail/host/atomics.h")                                                                \
+    X("reap/detail/host/atomic_pointers.h")                                                        \
     X("reap/detail/host/atomics_tmpl.h")                                                           \
     X("reap/detail/host/checks.h")                                                                 \
     X("reap/detail/host/collectives.h")                                                            \

@@ -216,6 +216,8 @@ template <typename T> struct reap__atomic_value : reap__atomic_value_of<T, __is_
 template <typename V>
 struct reap__atomic_type : reap__atomic_kind<sizeof(V), (V)-1 < (V)0, (V)0.5 != (V)0> {
 };
+template <typename P> struct reap__atomic_type<P *> : reap__atomic_kind<sizeof(P *), false, false> {
+};
 #define REAP__OF_TYPE(member) typename reap__atomic_type<REAP__VALUE>::member
 
 template <typename To, typename From> REAP__FUNCTION To reap__same_bits(From from)
@@ -265,6 +267,21 @@ REAP__ORDERED_FUNCTION(T, fetch_sub, , REAP__VALUE v)
     typedef REAP__OF_TYPE(sum) S;
     return reap__same_bits<T>(
         reap__word_fetch_add<order, scope>((S *)object, -reap__same_bits<S>(v)));
+}
+
+/* Of a pointer and a number of elements. */
+template <int order, int scope, typename P>
+REAP__FUNCTION P *reap__atomic_fetch_add_ordered(P **object, long long v)
+{
+    typedef typename reap__atomic_type<P *>::sum S;
+    return reap__same_bits<P *>(
+        reap__word_fetch_add<order, scope>((S *)object, (S)v * (S)sizeof(P)));
+}
+
+template <int order, int scope, typename P>
+REAP__FUNCTION P *reap__atomic_fetch_sub_ordered(P **object, long long v)
+{
+    return reap__atomic_fetch_add_ordered<order, scope>(object, -v);
 }
 
 /* A comparison that fails has an order no stronger than the instruction's. */
@@ -364,6 +381,28 @@ REAP__FUNCTION bool reap__atomic_compare_exchange_weak(T *object, T *expected, R
 REAP__RELAXED_FLOATS(float)
 REAP__RELAXED_FLOATS(double)
 
+#define REAP__POINTER typename reap__atomic_value<P *>::type
+template <typename P> REAP__FUNCTION P *reap__atomic_exchange(P **object, REAP__POINTER v)
+{
+    return REAP__RELAXED(exchange)(object, v);
+}
+
+template <typename P>
+REAP__FUNCTION P *reap__atomic_compare_exchange(P **object, REAP__POINTER expected, REAP__POINTER v)
+{
+    return REAP__RELAXED(compare_exchange)(object, expected, v);
+}
+
+template <typename P> REAP__FUNCTION P *reap__atomic_fetch_add(P **object, long long v)
+{
+    return REAP__RELAXED(fetch_add)(object, v);
+}
+
+template <typename P> REAP__FUNCTION P *reap__atomic_fetch_sub(P **object, long long v)
+{
+    return REAP__RELAXED(fetch_sub)(object, v);
+}
+
 /* ---- The words ------------------------------------------------------------------------------- */
 
 /* The host's compiler has checked types and orders. */
@@ -371,6 +410,12 @@ REAP__RELAXED_FLOATS(double)
 #define REAP__ATOMIC_INTEGERS_TEXT ""
 #define REAP__ATOMIC_NUMBERS(object) 1
 #define REAP__ATOMIC_NUMBERS_TEXT ""
+#define REAP__ATOMIC_VALUES(object) 1
+#define REAP__ATOMIC_VALUES_TEXT ""
+#define REAP__ATOMIC_OBJECTS(object) 1
+#define REAP__ATOMIC_OBJECTS_TEXT ""
+#define REAP__ATOMIC_TERMS(object) 1
+#define REAP__ATOMIC_TERMS_TEXT ""
 #define REAP__IS_CONSTANT(x) 1
 #define REAP__ATOMIC_CAN(name, order, scope)                                                       \
     _Static_assert((scope) != REAP_SCOPE_SYSTEM,                                                   \

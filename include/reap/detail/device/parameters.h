@@ -28,6 +28,10 @@ struct reap__extents_3d {
 };
 #define REAP__FORMAL_reduce(op, T, n) , REAP__SCALAR_PARAMETERS(op, T, n)
 #define REAP__FORMAL_reduce_with(op, T, n) , REAP__SCALAR_PARAMETERS(op, T, n)
+#define REAP__FORMAL_reduce_rows(op, T, n) , REAP__SCALAR_PARAMETERS(op, T, n)
+#define REAP__FORMAL_reduce_rows_with(op, T, n) , REAP__SCALAR_PARAMETERS(op, T, n)
+#define REAP__FORMAL_reduce_columns(op, T, n) , REAP__SCALAR_PARAMETERS(op, T, n)
+#define REAP__FORMAL_reduce_columns_with(op, T, n) , REAP__SCALAR_PARAMETERS(op, T, n)
 #define REAP__FORMAL_reduce_location(op, T, n) , REAP__LOCATION_PARAMETERS(op, T, n)
 #define REAP__FORMAL_reduce_span(op, T, n) , REAP__SPAN_PARAMETERS(op, T, n)
 #define REAP__FORMAL_reduce_span_with(op, T, n) , REAP__SPAN_PARAMETERS(op, T, n)

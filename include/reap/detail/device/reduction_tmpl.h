@@ -23,6 +23,10 @@
  *                      REAP__PRESENT_IN_TILE(tile) the items from that tile on,
  *                      REAP__BUNDLE_COUNTER(bundle, s) counts the finished tiles of a bundle
  *   REAP__IS_IN_PLACE  whether a value is too large for a thread's own memory
+ *   REAP__IS_FLOATING  whether it is a number whose NaNs become canonical ones
+ *   REAP__FOLDS_IN_WARP   whether teams fold lines' lanes in registers
+ *   REAP__HAS_LINES    where teams reduce rows or columns: REAP__TEAM_THREADS, and REAP__MEMBER,
+ * the thread's number in its team
  */
 #define REAP__OF(name) REAP__PASTE(reap__##name##_, REAP__S)
 #define REAP__T REAP__OF(type)
@@ -363,6 +367,83 @@ REAP__FUNCTION void REAP__OF(halve)(REAP_GLOBAL reap__uchar *root, reap__uint re
             REAP__OF(merge_lanes)(root, l, root, l + reach);
 }
 
+#endif
+
+/* ---- Rows and columns -------------------------------------------------------------------------*/
+
+#ifdef REAP__HAS_LINES
+/* Where the node of a team's line is: in the last row of the team's slots. */
+REAP__FUNCTION REAP_GLOBAL reap__uchar *
+REAP__OF(line_node)(const struct reap_block *b, REAP_GLOBAL reap__uchar *m0, reap__ulong place)
+{
+    return REAP__SLOTS(b, m0, place) + REAP__LEVELS * REAP__ROW_BYTES;
+}
+
+/* One step of the fold of a line's node by halving; its team, which waits afterwards. */
+REAP__FUNCTION void REAP__OF(halve_line)(REAP_GLOBAL reap__uchar *row, reap__uint reach,
+                                         reap__uint present)
+{
+    if (reach < REAP__WIDTH)
+        for (reap__uint l = REAP__MEMBER; l < reach && l + reach < present; l += REAP__TEAM_THREADS)
+            REAP__OF(merge_lanes)(row, l, row, l + reach);
+}
+
+/* One thread: what a line has come to combines with its element of the variable. */
+REAP__FUNCTION void REAP__OF(store_line)(REAP_GLOBAL reap__uchar *variable, reap__ulong line,
+                                         bool includes, const REAP__T *value, const REAP__TAG tag)
+{
+    REAP_GLOBAL REAP__T *const element = (REAP_GLOBAL REAP__T *)variable + line;
+    REAP__ROOM(old, element);
+    REAP__TAG old_tag;
+#if REAP__HAS_FLAGS
+    if (!tag.set)
+        return;
+    old_tag.set = 1;
+#endif
+    if (includes) {
+        REAP__COPY(REAP__T, old, element);
+        REAP__MERGE(old, &old_tag, value, tag);
+    } else {
+        REAP__COPY(REAP__T, old, value);
+    }
+#if REAP__IS_FLOATING
+    reap__settle(old);
+#endif
+    REAP__COPY(REAP__T, element, old);
+}
+
+/* The same, in the first lane of the line's node. */
+REAP__FUNCTION void REAP__OF(store_node)(REAP_GLOBAL reap__uchar *variable, reap__ulong line,
+                                         bool includes, REAP_GLOBAL reap__uchar *row)
+{
+    REAP__ROOM(value, (REAP_GLOBAL REAP__T *)row);
+    REAP__TAG tag;
+    REAP__READ(row, REAP__WIDTH, 0, value, &tag);
+    REAP__OF(store_line)(variable, line, includes, value, tag);
+}
+
+#if REAP__FOLDS_IN_WARP
+/* All threads of a warp, which is two teams: the lanes that each thread has of its team's node, of
+ * which the first `present` have items, fold by halving. Lanes that are a multiple of the team's
+ * threads apart are one thread's. */
+REAP__FUNCTION void REAP__OF(fold_line)(REAP__T *lanes, REAP__TAG *tags, reap__uint present)
+{
+    REAP__UNROLL
+    for (reap__uint half = REAP__OWN_LANES / 2; half > 0; half /= 2) {
+        REAP__UNROLL
+        for (reap__uint j = 0; j < half; j++)
+            if (REAP__OWN_LANE(j + half) < present)
+                REAP__MERGE(&lanes[j], &tags[j], &lanes[j + half], tags[j + half]);
+    }
+    REAP__UNROLL
+    for (reap__uint half = REAP__TEAM_THREADS / 2; half > 0; half /= 2) {
+        const REAP__T right = reap__shuffle_down(lanes[0], half);
+        const REAP__TAG right_tag = reap__shuffle_down(tags[0], half);
+        if (REAP__MEMBER < half && REAP__MEMBER + half < present)
+            REAP__MERGE(&lanes[0], &tags[0], &right, right_tag);
+    }
+}
+#endif
 #endif
 
 /* ---- Groups -----------------------------------------------------------------------------------*/

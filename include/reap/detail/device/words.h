@@ -130,28 +130,28 @@ REAP__FUNCTION void reap__note_meeting(const reap_item item)
 #define REAP_SCOPE_DEVICE 18
 #define REAP_SCOPE_SYSTEM 19
 #define reap_atomic_load(...)                                                                      \
-    REAP__ATOMIC_1("reap_atomic_load", reap__atomic_load, REAP__ATOMIC_NUMBERS, REAP__LOAD_ORDERS, \
+    REAP__ATOMIC_1("reap_atomic_load", reap__atomic_load, REAP__ATOMIC_VALUES, REAP__LOAD_ORDERS,  \
                    __VA_ARGS__)
 #define reap_atomic_store(...)                                                                     \
-    REAP__ATOMIC_2("reap_atomic_store", reap__atomic_store, REAP__ATOMIC_NUMBERS,                  \
+    REAP__ATOMIC_2("reap_atomic_store", reap__atomic_store, REAP__ATOMIC_OBJECTS,                  \
                    REAP__STORE_ORDERS, __VA_ARGS__)
 #define reap_atomic_exchange(...)                                                                  \
-    REAP__ATOMIC_2("reap_atomic_exchange", reap__atomic_exchange, REAP__ATOMIC_NUMBERS,            \
+    REAP__ATOMIC_2("reap_atomic_exchange", reap__atomic_exchange, REAP__ATOMIC_VALUES,             \
                    REAP__ALL_ORDERS, __VA_ARGS__)
 #define reap_atomic_compare_exchange(...)                                                          \
     REAP__ATOMIC_3("reap_atomic_compare_exchange", reap__atomic_compare_exchange,                  \
-                   REAP__ATOMIC_NUMBERS, __VA_ARGS__)
+                   REAP__ATOMIC_VALUES, __VA_ARGS__)
 #define reap_atomic_compare_exchange_weak(...)                                                     \
     REAP__ATOMIC_3("reap_atomic_compare_exchange_weak", reap__atomic_compare_exchange_weak,        \
-                   REAP__ATOMIC_NUMBERS, __VA_ARGS__)
+                   REAP__ATOMIC_OBJECTS, __VA_ARGS__)
 #define reap_atomic_compare_exchange_strong(...)                                                   \
     REAP__ATOMIC_3("reap_atomic_compare_exchange_strong", reap__atomic_compare_exchange_strong,    \
-                   REAP__ATOMIC_NUMBERS, __VA_ARGS__)
+                   REAP__ATOMIC_OBJECTS, __VA_ARGS__)
 #define reap_atomic_fetch_add(...)                                                                 \
-    REAP__ATOMIC_2("reap_atomic_fetch_add", reap__atomic_fetch_add, REAP__ATOMIC_NUMBERS,          \
+    REAP__ATOMIC_2("reap_atomic_fetch_add", reap__atomic_fetch_add, REAP__ATOMIC_TERMS,            \
                    REAP__ALL_ORDERS, __VA_ARGS__)
 #define reap_atomic_fetch_sub(...)                                                                 \
-    REAP__ATOMIC_2("reap_atomic_fetch_sub", reap__atomic_fetch_sub, REAP__ATOMIC_NUMBERS,          \
+    REAP__ATOMIC_2("reap_atomic_fetch_sub", reap__atomic_fetch_sub, REAP__ATOMIC_TERMS,            \
                    REAP__ALL_ORDERS, __VA_ARGS__)
 #define reap_atomic_fetch_min(...)                                                                 \
     REAP__ATOMIC_2("reap_atomic_fetch_min", reap__atomic_fetch_min, REAP__ATOMIC_NUMBERS,          \

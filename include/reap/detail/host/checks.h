@@ -33,13 +33,23 @@
 #define REAP__FAULT_FIRST_COUNT REAP__FAULT_FIRST_RIGHT
 #define REAP__EACH_MANY(...) , REFUSED, " has too many parameters (at most 63)"
 
-#define REAP__FAULT_IN_ND_KERNEL(k, p)                                                             \
-    REAP__PASTE(REAP__FAULT_, REAP__SECOND(REAP__KIND_##p, KIND))(k, p)
-#define REAP__FAULT_IN_GROUP_KERNEL(k, p) REAP__FAULT_IN_ND_KERNEL(k, p)
-#define REAP__FAULT_IN_ANY_KERNEL(k, p) REAP__FAULT_IN_KERNEL(k, p)
-#define REAP__FAULT_IN_KERNEL(k, p)                                                                \
-    REAP__FAULT_IN_ND_KERNEL(k, p)                                                                 \
+#define REAP__FAULT_IN_ANY(k, p) REAP__PASTE(REAP__FAULT_, REAP__SECOND(REAP__KIND_##p, KIND))(k, p)
+#define REAP__FAULT_IN_GROUPS(k, p)                                                                \
+    REAP__PASTE(REAP__FAULT_, REAP__SECOND(REAP__GROUPED_##p, NONE))(k, p)
+#define REAP__FAULT_ALONE_IN_RANGE(k, p)                                                           \
     REAP__PASTE(REAP__FAULT_, REAP__SECOND(REAP__ALONE_##p, NONE))(k, p)
+#define REAP__FAULT_IN_ND_KERNEL(k, p) REAP__FAULT_IN_ANY(k, p) REAP__FAULT_IN_GROUPS(k, p)
+#define REAP__FAULT_IN_GROUP_KERNEL(k, p) REAP__FAULT_IN_ND_KERNEL(k, p)
+#define REAP__FAULT_IN_ANY_KERNEL(k, p) REAP__FAULT_IN_KERNEL(k, p) REAP__FAULT_IN_GROUPS(k, p)
+#define REAP__FAULT_IN_KERNEL(k, p) REAP__FAULT_IN_ANY(k, p) REAP__FAULT_ALONE_IN_RANGE(k, p)
+#define REAP__GROUPED_reduce_rows(...) ~, GROUPED
+#define REAP__GROUPED_reduce_rows_with(...) ~, GROUPED
+#define REAP__GROUPED_reduce_columns(...) ~, GROUPED
+#define REAP__GROUPED_reduce_columns_with(...) ~, GROUPED
+#define REAP__FAULT_GROUPED(k, p)                                                                  \
+    , REFUSED,                                                                                     \
+        ": '" #p "' reduces the rows or columns of a range without work-groups: it must be a "     \
+        "REAP_KERNEL"
 #define REAP__ALONE_local(...) ~, LOCAL
 #define REAP__ALONE_local_2d(...) ~, LOCAL
 #define REAP__ALONE_local_3d(...) ~, LOCAL
@@ -51,8 +61,8 @@
 #define REAP__FAULT_KIND(k, p)                                                                     \
     , REFUSED,                                                                                     \
         ": '" #p "' is not a kind of parameter (in, out, inout, value, reduce, reduce_with, "      \
-        "reduce_location, reduce_span, reduce_span_with, local, local_2d, local_3d, "              \
-        "identity)"
+        "reduce_location, reduce_span, reduce_span_with, reduce_rows, reduce_rows_with, "          \
+        "reduce_columns, reduce_columns_with, local, local_2d, local_3d, identity)"
 #define REAP__FAULT_COUNT(k, p)                                                                    \
     , REFUSED,                                                                                     \
         ": '" #p "' has too few or too many entries: in, out, inout, value, local and identity "   \
@@ -70,6 +80,10 @@
 #define REAP__KIND_reduce(...) ~, REAP__HAS_THREE(__VA_ARGS__), END
 #define REAP__KIND_reduce_with(...) ~, REAP__HAS_THREE(__VA_ARGS__), END
 #define REAP__KIND_reduce_location(...) ~, REAP__HAS_THREE(__VA_ARGS__), END
+#define REAP__KIND_reduce_rows(...) ~, REAP__HAS_THREE(__VA_ARGS__), END
+#define REAP__KIND_reduce_rows_with(...) ~, REAP__HAS_THREE(__VA_ARGS__), END
+#define REAP__KIND_reduce_columns(...) ~, REAP__HAS_THREE(__VA_ARGS__), END
+#define REAP__KIND_reduce_columns_with(...) ~, REAP__HAS_THREE(__VA_ARGS__), END
 #define REAP__KIND_reduce_span(...) ~, REAP__HAS_THREE(__VA_ARGS__), END
 #define REAP__KIND_reduce_span_with(...) ~, REAP__HAS_THREE(__VA_ARGS__), END
 #define REAP__HAS_TWO(...) REAP__SECOND(REAP__PASTE(REAP__IS_TWO_, REAP__COUNT(__VA_ARGS__)), COUNT)

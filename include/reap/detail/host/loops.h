@@ -444,6 +444,15 @@ REAP__INLINE void reap__advance(const reap_range *range, unsigned d, size_t *id,
     }
 }
 
+REAP__INLINE void reap__find_id(const reap_range *range, unsigned d, size_t item, size_t *id)
+{
+    for (; d > 0; d--) {
+        id[d] = item % range->size[d];
+        item /= range->size[d];
+    }
+    id[0] = item;
+}
+
 /* Kernels without reductions. */
 #define REAP__LOOPS_reap__plain(d, isa, k, ...)                                                    \
     REAP__OF_ITEMS(k, __VA_ARGS__);                                                                \
@@ -465,10 +474,16 @@ REAP__INLINE void reap__advance(const reap_range *range, unsigned d, size_t *id,
         isa_vector_ = REAP__VECTOR_##isa                                                           \
     };                                                                                             \
     REAP__OF_ITEMS(k, __VA_ARGS__);                                                                \
-    const size_t leaf_items_ = (size_t)width_ * REAP__ROWS_OF_A_LEAF;                              \
+    const size_t leaf_items_ =                                                                     \
+        items_->leaf_ > 0 ? items_->leaf_ : (size_t)width_ * REAP__ROWS_OF_A_LEAF;                 \
     for (size_t leaf_ = 0, end_ = left_; end_ > 0; leaf_++) {                                      \
         left_ = end_ < leaf_items_ ? end_ : leaf_items_;                                           \
         end_ -= left_;                                                                             \
+        if ((d) > 0 && leaf_ > 0 && items_->skip_ > 0) {                                           \
+            first_ += items_->skip_;                                                               \
+            reap__find_id(&range_, d, first_, id_);                                                \
+            REAP__ADVANCE(d, 0);                                                                   \
+        }                                                                                          \
         REAP__EACH(REAP__LEAF, __VA_ARGS__)                                                        \
         size_t lane_ = 0, n_;                                                                      \
         for (size_t piece_ = left_; piece_ > 0; piece_ = left_) {                                  \
@@ -760,9 +775,16 @@ static const struct reap__span reap__no_span REAP__UNUSED;
     REAP__DECLARED(kernel_##called)                                                                \
     REAP__LIST_KERNEL(called)
 
+/* Whether at most one bit is set. */
+#define REAP__IS_ONE_BIT(bits) (((bits) & ((bits)-1)) == 0)
+
 /* What every kernel begins with. */
 #define REAP__KERNEL_HEAD(called, k, item, ...)                                                    \
     _Static_assert(REAP__IS_UNPACKED, "Reap kernel '" #called "' " REAP__PACKED);                  \
+    _Static_assert(REAP__IS_ONE_BIT(0 REAP__EACH(REAP__RESULTS_FOR, __VA_ARGS__)),                 \
+                   "Reap kernel '" #called                                                         \
+                   "': reductions of rows, reductions of columns and other reductions are not "    \
+                   "possible in one kernel: make it two");                                         \
     extern const struct reap_arguments_##called *const reap__launched_kernel_##called;             \
     typedef struct reap_arguments_##called {                                                       \
         reap_range reap_range_;                                                                    \

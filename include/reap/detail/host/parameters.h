@@ -26,10 +26,17 @@
 #define REAP__PARAMETER_local_3d(T, n) local_, REAP__LOCAL_3D, T, n, 3d, ~
 #define REAP__PARAMETER_reduce(op, T, n)                                                           \
     REAP__CLASS_OF(REAP__CLASS_##op, scalar_), REAP__SCALAR_REDUCTION, T, n, op, builtin_
+#define REAP__PARAMETER_reduce_rows(op, T, n)                                                      \
+    REAP__CLASS_OF(REAP__CLASS_##op, scalar_), REAP__ROW_REDUCTION, T, n, op, builtin_
+#define REAP__PARAMETER_reduce_columns(op, T, n)                                                   \
+    REAP__CLASS_OF(REAP__CLASS_##op, scalar_), REAP__COLUMN_REDUCTION, T, n, op, builtin_
 #define REAP__CLASS_exact_plus ~, exact_
 #define REAP__CLASS_OF(...) REAP__CLASS_IS(__VA_ARGS__, ~)
 #define REAP__CLASS_IS(first, class, ...) class
 #define REAP__PARAMETER_reduce_with(op, T, n) scalar_, REAP__SCALAR_REDUCTION, T, n, op, user_
+#define REAP__PARAMETER_reduce_rows_with(op, T, n) scalar_, REAP__ROW_REDUCTION, T, n, op, user_
+#define REAP__PARAMETER_reduce_columns_with(op, T, n)                                              \
+    scalar_, REAP__COLUMN_REDUCTION, T, n, op, user_
 #define REAP__PARAMETER_reduce_location(op, T, n)                                                  \
     location_, REAP__SCALAR_REDUCTION, T, n, op, builtin_
 #define REAP__PARAMETER_reduce_span(op, T, n) span_, REAP__SPAN_REDUCTION, T, n, op, builtin_
@@ -76,7 +83,10 @@
 #define REAP__MEMBER_LOCAL_1d(n) size_t n;
 #define REAP__MEMBER_LOCAL_2d(n) size_t n[2];
 #define REAP__MEMBER_LOCAL_3d(n) size_t n[3];
-#define REAP__MEMBER_scalar_(k, kind, T, n, ...)                                                   \
+#define REAP__MEMBER_scalar_(k, kind, T, n, ...) REAP__MEMBER_OF_##kind(T, n)
+#define REAP__MEMBER_OF_REAP__ROW_REDUCTION(T, n) REAP__MEMBER_span_(~, ~, T, n, ~)
+#define REAP__MEMBER_OF_REAP__COLUMN_REDUCTION(T, n) REAP__MEMBER_span_(~, ~, T, n, ~)
+#define REAP__MEMBER_OF_REAP__SCALAR_REDUCTION(T, n)                                               \
     struct {                                                                                       \
         T *variable;                                                                               \
         T *result;                                                                                 \
@@ -103,6 +113,21 @@
         size_t count;                                                                              \
         reap_part *part;                                                                           \
     } n;
+
+/* What the results of a kernel's reductions are for, a bit each: the range, its rows, its columns.
+ */
+#define REAP__RESULTS_FOR(k, p) REAP__FACET_AS_WRITTEN(REAP__RESULTS_FOR_, k, p)
+#define REAP__RESULTS_FOR_array_(...)
+#define REAP__RESULTS_FOR_value_(...)
+#define REAP__RESULTS_FOR_local_(...)
+#define REAP__RESULTS_FOR_scalar_(k, kind, ...) | (1 << REAP__RESULTS_BIT_##kind)
+#define REAP__RESULTS_FOR_exact_(...) REAP__RESULTS_FOR_scalar_(__VA_ARGS__)
+#define REAP__RESULTS_FOR_location_(...) REAP__RESULTS_FOR_scalar_(__VA_ARGS__)
+#define REAP__RESULTS_FOR_span_(...) REAP__RESULTS_FOR_scalar_(__VA_ARGS__)
+#define REAP__RESULTS_BIT_REAP__SCALAR_REDUCTION 0
+#define REAP__RESULTS_BIT_REAP__SPAN_REDUCTION 0
+#define REAP__RESULTS_BIT_REAP__ROW_REDUCTION 1
+#define REAP__RESULTS_BIT_REAP__COLUMN_REDUCTION 2
 
 /* Parameters of the body, and of helpers that take a reduction. */
 #define REAP__FORMAL(k, p) REAP__FACET(REAP__FORMAL_, k, p)
@@ -214,7 +239,8 @@ extern void reap_item_(void) REAP__UNAVAILABLE(
 #define REAP__ENTRY_value_(k, kind, T, n, of, how)                                                 \
     REAP__ENTRY_(k, kind, T, n, REAP__REDUCTION_OF_##how(k, of))
 #define REAP__REDUCTION_OF_given_(k, of) NULL
-#define REAP__REDUCTION_OF_identity_(k, of) &reap_reduction_##k##_reap_##of
+#define REAP__REDUCTION_OF_identity_(k, of)                                                        \
+    (REAP__IDENTITY_OF(k, of) + &reap_reduction_##k##_reap_##of)
 #define REAP__ENTRY_local_(k, kind, T, n, ...) REAP__ENTRY_(k, kind, T, n, NULL)
 #define REAP__ENTRY_scalar_(k, kind, T, n, ...)                                                    \
     REAP__ENTRY_(k, kind, T, n, &reap_reduction_##k##_reap_##n)

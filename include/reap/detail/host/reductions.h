@@ -46,12 +46,16 @@ void AnnotateIgnoreWritesEnd(const char *file, int line);
 #define REAP__CHECK_TYPE_identity_(k, T, of)                                                       \
     _Static_assert(__builtin_types_compatible_p(T, reap_type_##k##_reap_##of),                     \
                    "Reap: identity(T, " #of ") has another type than the reduction '" #of "'");
+/* What identity(T, n) refers to, by a name that says so where there is none. */
+#define REAP__CAN_HAVE_IDENTITY(k, n) enum { REAP__IDENTITY_OF(k, n) };
+#define REAP__IDENTITY_OF(k, n) reap_identity_needs_a_reduction_##n##_of_kernel_##k
 #define REAP__CODE_local_(...)
 #define REAP__CODE_scalar_(k, kind, T, n, op, origin)                                              \
     REAP__COMBINE_ONE(k, T, n, op, origin)                                                         \
     REAP__OPERATOR_CODE_##origin(k, T, n, op) REAP__REDUCTION(k, n, op, origin, T, sizeof(T), 0);
 #define REAP__CODE_exact_(k, kind, T, n, op, origin)                                               \
     REAP__ADD_EXACTLY(k, T, n, op)                                                                 \
+    REAP__CAN_HAVE_IDENTITY(k, n)                                                                  \
     static const struct reap__reduction reap_reduction_##k##_reap_##n = {                          \
         #op,                                                                                       \
         REAP__LANES_LOG2(sizeof(T)),                                                               \
@@ -128,6 +132,7 @@ REAP__NARROW_TYPES(REAP__NARROW_WITHOUT_MINUS_ZERO)
 #undef REAP__NARROW_WITHOUT_MINUS_ZERO
 
 #define REAP__REDUCTION(k, n, op, origin, T, size, offset)                                         \
+    REAP__CAN_HAVE_IDENTITY(k, n)                                                                  \
     static const struct reap__reduction reap_reduction_##k##_reap_##n = {                          \
         #op,    REAP__LANES_LOG2(size),                                                            \
         size,   sizeof(T),                                                                         \

@@ -268,10 +268,27 @@ REAP__FUNCTION void reap__order_fence(int order, int scope)
 #define REAP__ATOMIC_INTEGERS(object) (sizeof(*(object)) == 4)
 #define REAP__ATOMIC_NUMBERS(object) (sizeof(*(object)) == 4)
 #endif
+#define REAP__ATOMIC_VALUES(object) (REAP__IS_NO_POINTER(object) && REAP__ATOMIC_NUMBERS(object))
+#define REAP__ATOMIC_OBJECTS(object) REAP__ATOMIC_VALUES(object)
+#define REAP__ATOMIC_TERMS(object) REAP__ATOMIC_VALUES(object)
+#ifdef __clang__ /* of GNU C's classes that of pointers is 5 */
+#define REAP__IS_NO_POINTER(object) (__builtin_classify_type(*(object)) != 5)
+#else
+#define REAP__IS_NO_POINTER(object) 1
+#endif
 #define REAP__ATOMIC_INTEGERS_TEXT                                                                 \
     "32 bits on this device, which has no atomic operations on 64 bits (REAP_ASPECT_ATOMIC64): "   \
     "use int32_t, uint32_t or float, or another device"
 #define REAP__ATOMIC_NUMBERS_TEXT REAP__ATOMIC_INTEGERS_TEXT
+#ifdef REAP__HAS_WIDE_ATOMICS
+#define REAP__ATOMIC_VALUES_TEXT                                                                   \
+    "numbers on OpenCL devices, which have no atomic operations on pointers: keep an index, an "   \
+    "uint32_t or uint64_t"
+#else
+#define REAP__ATOMIC_VALUES_TEXT REAP__ATOMIC_INTEGERS_TEXT
+#endif
+#define REAP__ATOMIC_OBJECTS_TEXT REAP__ATOMIC_VALUES_TEXT
+#define REAP__ATOMIC_TERMS_TEXT REAP__ATOMIC_VALUES_TEXT
 #define REAP__IS_CONSTANT(x) 1
 #define REAP__ATOMIC_CHECK(...) ((void)sizeof(struct { __VA_ARGS__ char reap_; }))
 #define REAP__ATOMIC_CAN(name, order, scope)                                                       \

@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Histograms, and counts and sums by key. The elements' type is an argument, since loops of these
+ * kernels are not vectorised: a switch costs little, and one kernel serves all types. All types are
+ * in one file, since devices take a kernel from one.
+ *
+ * Of histograms, elements and edges are 64-bit keys in the order of the numbers (keys.kernels.h):
+ * those of int64_t and uint64_t of their own, others as numbers of type double, which has them all.
+ * Where `is_masked` is not 0, only elements with a `where` that is not 0 count.
+ */
+#ifndef REAP_ALGORITHMS_BINS_KERNELS_H
+#define REAP_ALGORITHMS_BINS_KERNELS_H
+
+#include <reap/kernel.h>
+
+/* The values of reap_type. */
+#define BINS_BOOL 1
+#define BINS_INT8 2
+#define BINS_UINT8 3
+#define BINS_INT16 4
+#define BINS_UINT16 5
+#define BINS_INT32 6
+#define BINS_UINT32 7
+#define BINS_INT64 8
+#define BINS_UINT64 9
+#define BINS_HALF 10
+#define BINS_BFLOAT16 11
+#define BINS_FLOAT 12
+#define BINS_DOUBLE 13
+
+#define BINS_AT(T, x, i) (((const REAP_GLOBAL T *)(x))[i])
+
+/* ---- Elements ---------------------------------------------------------------------------------*/
+
+/* An integer, modulo 2^64. */
+static inline uint64_t bins_whole(const REAP_GLOBAL uint8_t *x, size_t i, uint32_t type)
+{
+    switch (type) {
+    case BINS_INT8:
+        return (uint64_t)(int64_t)BINS_AT(int8_t, x, i);
+    case BINS_INT16:
+        return (uint64_t)(int64_t)BINS_AT(int16_t, x, i);
+    case BINS_UINT16:
+        return BINS_AT(uint16_t, x, i);
+    case BINS_INT32:
+        return (uint64_t)(int64_t)BINS_AT(int32_t, x, i);
+    case BINS_UINT32:
+        return BINS_AT(uint32_t, x, i);
+    case BINS_INT64:
+    case BINS_UINT64:
+        return BINS_AT(uint64_t, x, i);
+    default:
+        return x[i];
+    }
+}
+
+static inline float bins_single(const REAP_GLOBAL uint8_t *x, size_t i, uint32_t type)
+{
+    if (type == BINS_FLOAT)
+        return BINS_AT(float, x, i);
+    return type == BINS_HALF ? reap_half_to_float(BINS_AT(reap_half, x, i))
+                             : reap_bfloat16_to_float(BINS_AT(reap_bfloat16, x, i));
+}
+
+/* A number; of integers of 64 bits a near one. */
+static inline double bins_real(const REAP_GLOBAL uint8_t *x, size_t i, uint32_t type)
+{
+    if (type == BINS_DOUBLE)
+        return BINS_AT(double, x, i);
+    if (type >= BINS_HALF)
+        return (double)bins_single(x, i, type);
+    const uint64_t whole = bins_whole(x, i, type);
+    return type == BINS_UINT64 ? (double)whole : (double)(int64_t)whole;
+}
+
+static inline int64_t bins_key(const REAP_GLOBAL uint8_t *x, size_t i, uint32_t type, double real)
+{
+    if (type == BINS_INT64)
+        return BINS_AT(int64_t, x, i);
+    if (type == BINS_UINT64)
+        return (int64_t)(BINS_AT(uint64_t, x, i) ^ 0x8000000000000000u);
+    union {
+        double real;
+        int64_t bits;
+    } number;
+    number.real = real;
+    return number.bits ^ (number.bits >> 63 & 0x7fffffffffffffff);
+}
+
+/* ---- Bins -------------------------------------------------------------------------------------*/
+
+/* The last bin whose first edge is not more than the key, which is not less than the first one's.
+ * Where the edges are nearly even, `scale` is the bins of a unit, and the bin is near a guess; it
+ * is 0 otherwise. */
+static inline size_t bins_find(const REAP_GLOBAL int64_t *edges, size_t bins, int64_t key,
+                               double distance, double scale)
+{
+    size_t first = 0, after = bins;
+    if (scale > 0) {
+        const double guess = distance * scale;
+        size_t bin = guess > 0 ? (guess < (double)bins ? (size_t)guess : bins - 1) : 0;
+        while (bin > 0 && key < edges[bin])
+            bin--;
+        while (bin + 1 < bins && key >= edges[bin + 1])
+            bin++;
+        return bin;
+    }
+    while (after - first > 1) {
+        const size_t middle = first + (after - first) / 2;
+        if (edges[middle] <= key)
+            first = middle;
+        else
+            after = middle;
+    }
+    return first;
+}
+
+#define BINS_IS_INSIDE(key) ((key) >= edges[0] && (key) <= last)
+
+REAP_KERNEL(histogram, in(uint8_t, x), in(uint8_t, where), value(uint32_t, type),
+            value(uint32_t, is_masked), in(int64_t, edges), value(size_t, bins),
+            value(int64_t, last), value(double, origin), value(double, scale),
+            reduce_span(plus, uint64_t, counts), reduce(plus, uint64_t, outside))
+{
+    const size_t i = reap_global_id(0);
+    if (is_masked == 0 || where[i] != 0) {
+        const double real = bins_real(x, i, type);
+        const int64_t key = bins_key(x, i, type, real);
+        if (BINS_IS_INSIDE(key))
+            reap_combine_at(counts, bins_find(edges, bins, key, real - origin, scale), 1);
+        else
+            reap_combine(outside, 1);
+    }
+}
+
+/* The bin of each element, as a key of the kernels below; of those outside the largest number. */
+REAP_KERNEL(find_bins, in(uint8_t, x), value(uint32_t, type), in(int64_t, edges),
+            value(size_t, bins), value(int64_t, last), value(double, origin), value(double, scale),
+            out(uint64_t, keys))
+{
+    const size_t i = reap_global_id(0);
+    const double real = bins_real(x, i, type);
+    const int64_t key = bins_key(x, i, type, real);
+    keys[i] = BINS_IS_INSIDE(key) ? (uint64_t)bins_find(edges, bins, key, real - origin, scale)
+                                  : UINT64_MAX;
+}
+
+/* ---- Keys -------------------------------------------------------------------------------------*/
+
+/* A value for each key that is less than `bins`. */
+#define BINS_COMBINE(value)                                                                        \
+    const size_t i = reap_global_id(0);                                                            \
+    if (is_masked == 0 || where[i] != 0) {                                                         \
+        const uint64_t key = bins_whole(x, i, type);                                               \
+        if (key < bins)                                                                            \
+            reap_combine_at(results, (size_t)key, value);                                          \
+        else                                                                                       \
+            reap_combine(outside, 1);                                                              \
+    }
+
+REAP_KERNEL(count_by_key, in(uint8_t, x), in(uint8_t, where), value(uint32_t, type),
+            value(uint32_t, is_masked), value(size_t, bins), reduce_span(plus, uint64_t, results),
+            reduce(plus, uint64_t, outside)){BINS_COMBINE(1)}
+
+REAP_KERNEL(sum_wholes_by_key, in(uint8_t, x), in(uint8_t, where), in(uint8_t, weights),
+            value(uint32_t, type), value(uint32_t, weight_type), value(uint32_t, is_masked),
+            value(size_t, bins), reduce_span(plus, uint64_t, results),
+            reduce(plus, uint64_t, outside)){BINS_COMBINE(bins_whole(weights, i, weight_type))}
+
+REAP_KERNEL(sum_singles_by_key, in(uint8_t, x), in(uint8_t, where), in(uint8_t, weights),
+            value(uint32_t, type), value(uint32_t, weight_type), value(uint32_t, is_masked),
+            value(size_t, bins), reduce_span(plus, float, results),
+            reduce(plus, uint64_t, outside)){BINS_COMBINE(bins_single(weights, i, weight_type))}
+
+REAP_KERNEL(sum_doubles_by_key, in(uint8_t, x), in(uint8_t, where), in(double, weights),
+            value(uint32_t, type), value(uint32_t, is_masked), value(size_t, bins),
+            reduce_span(plus, double, results), reduce(plus, uint64_t, outside))
+{
+    BINS_COMBINE(weights[i])
+}
+
+#endif

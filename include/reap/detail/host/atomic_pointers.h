@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The atomic operations on pointers of any type, as words of their size. The parameters are those
+ * of atomics_tmpl.h; for sums the last one is the size of what the pointer points to, in bytes.
+ */
+#ifndef REAP_DETAIL_HOST_ATOMIC_POINTERS_H
+#define REAP_DETAIL_HOST_ATOMIC_POINTERS_H
+
+#if defined(__GNUC__) && !defined(__clang__) && !defined(REAP_SHOW_HEADERS)
+#pragma GCC system_header
+#endif
+
+#include <reap/detail/host/operators.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* An object is a pointer: GNU C's class of pointers is 5. A comma operator's type has no
+ * qualifiers, so that an object that is const is none. */
+#define REAP__IS_POINTER_OBJECT(object)                                                            \
+    (__builtin_classify_type(*(object)) == 5 &&                                                    \
+     _Generic((object), __typeof__(((void)0, *(object))) * : 1, default : 0))
+
+/* The size of what an object that is a pointer points to; 1 for numbers. */
+#define REAP__POINTER_STRIDE(object)                                                               \
+    ((int)sizeof(*_Generic(*(object), REAP__EACH_NUMBER(REAP__CASE_OF_CHARACTER), default          \
+                           : *(object))))
+#define REAP__EACH_NUMBER(X)                                                                       \
+    X(int), X(unsigned), X(long), X(unsigned long), X(long long), X(unsigned long long), X(float), \
+        X(double)
+#define REAP__CASE_OF_CHARACTER(T)                                                                 \
+    T:                                                                                             \
+    (char *)0
+
+REAP__INLINE void *reap__atomic_load_pointer(volatile void *object, int order, int failure)
+{
+    (void)failure;
+    return (void *)__atomic_load_n((volatile uintptr_t *)object, order);
+}
+
+REAP__INLINE void reap__atomic_store_pointer(volatile void *object, const volatile void *v,
+                                             int order, int failure)
+{
+    (void)failure;
+    __atomic_store_n((volatile uintptr_t *)object, (uintptr_t)v, order);
+}
+
+REAP__INLINE void *reap__atomic_exchange_pointer(volatile void *object, const volatile void *v,
+                                                 int order, int failure)
+{
+    (void)failure;
+    return (void *)__atomic_exchange_n((volatile uintptr_t *)object, (uintptr_t)v, order);
+}
+
+REAP__INLINE bool reap__atomic_compare_exchange_weak_pointer(volatile void *object, void *expected,
+                                                             const volatile void *v, int order,
+                                                             int failure)
+{
+    return __atomic_compare_exchange_n((volatile uintptr_t *)object, (uintptr_t *)expected,
+                                       (uintptr_t)v, true, order, failure);
+}
+
+REAP__INLINE bool reap__atomic_compare_exchange_strong_pointer(volatile void *object,
+                                                               void *expected,
+                                                               const volatile void *v, int order,
+                                                               int failure)
+{
+    return __atomic_compare_exchange_n((volatile uintptr_t *)object, (uintptr_t *)expected,
+                                       (uintptr_t)v, false, order, failure);
+}
+
+REAP__INLINE void *reap__atomic_compare_exchange_pointer(volatile void *object,
+                                                         const volatile void *expected,
+                                                         const volatile void *v, int order,
+                                                         int failure)
+{
+    uintptr_t found = (uintptr_t)expected;
+    __atomic_compare_exchange_n((volatile uintptr_t *)object, &found, (uintptr_t)v, false, order,
+                                failure);
+    return (void *)found;
+}
+
+REAP__INLINE void *reap__atomic_fetch_add_pointer(volatile void *object, ptrdiff_t v, int order,
+                                                  int stride)
+{
+    return (void *)__atomic_fetch_add((volatile uintptr_t *)object, (uintptr_t)(v * stride), order);
+}
+
+REAP__INLINE void *reap__atomic_fetch_sub_pointer(volatile void *object, ptrdiff_t v, int order,
+                                                  int stride)
+{
+    return (void *)__atomic_fetch_sub((volatile uintptr_t *)object, (uintptr_t)(v * stride), order);
+}
+
+#endif

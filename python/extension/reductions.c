@@ -1,0 +1,310 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The reductions and moments of reap/algorithms.h. */
+#include "python/extension/call.h"
+#include "python/extension/functions.h"
+
+#include <string.h>
+
+PyObject *reap__py_number(reap_type type, const reap__py_value *value)
+{
+    switch (type) {
+    case REAP_TYPE_BOOL:
+        return PyBool_FromLong(value->truth);
+    case REAP_TYPE_INT8:
+        return PyLong_FromLong(value->int8);
+    case REAP_TYPE_UINT8:
+        return PyLong_FromLong(value->uint8);
+    case REAP_TYPE_INT16:
+        return PyLong_FromLong(value->int16);
+    case REAP_TYPE_UINT16:
+        return PyLong_FromLong(value->uint16);
+    case REAP_TYPE_INT32:
+        return PyLong_FromLongLong(value->int32);
+    case REAP_TYPE_UINT32:
+        return PyLong_FromLongLong(value->uint32);
+    case REAP_TYPE_INT64:
+        return PyLong_FromLongLong(value->int64);
+    case REAP_TYPE_UINT64:
+        return PyLong_FromUnsignedLongLong(value->uint64);
+    case REAP_TYPE_HALF:
+        return PyFloat_FromDouble((double)reap_half_to_float(value->half));
+    case REAP_TYPE_BFLOAT16:
+        return PyFloat_FromDouble((double)reap_bfloat16_to_float(value->bfloat16));
+    case REAP_TYPE_FLOAT:
+        return PyFloat_FromDouble((double)value->single);
+    case REAP_TYPE_DOUBLE:
+        return PyFloat_FromDouble(value->number);
+    case REAP_TYPE_NONE:
+        break;
+    }
+    PyErr_SetString(PyExc_ValueError, "unknown reduction");
+    return NULL;
+}
+
+/* What functions are called with, converted. */
+struct arguments {
+    reap_reduction reduction;
+    uint64_t axes;
+    unsigned flags;
+};
+
+/* The flag of an argument that says whether two-byte integers are bfloat16; -1 with an exception.
+ */
+static int bfloat16_flag(PyObject *argument)
+{
+    const int is_bfloat16 = PyObject_IsTrue(argument);
+    return is_bfloat16 > 0 ? REAP__PY_BFLOAT16 : is_bfloat16;
+}
+
+static bool convert(PyObject *reduction, PyObject *axes, PyObject *bfloat16,
+                    struct arguments *arguments)
+{
+    const long number = reduction ? PyLong_AsLong(reduction) : 0;
+    if (number == -1 && PyErr_Occurred())
+        return false;
+    arguments->reduction = (reap_reduction)number;
+    arguments->axes = axes ? PyLong_AsUnsignedLongLong(axes) : 0;
+    if (PyErr_Occurred())
+        return false;
+    const int flag = bfloat16_flag(bfloat16);
+    arguments->flags = flag > 0 ? (unsigned)flag : 0;
+    return flag >= 0;
+}
+
+/* ---- Reductions -------------------------------------------------------------------------------*/
+
+struct reduce {
+    reap_reduction reduction;
+    reap_array_options options;
+    const reap_array *x, *y;
+    reap_array result; /* `value`, or an array */
+    reap__py_value value;
+};
+
+static reap_status call_reduce(reap_queue *queue, void *context)
+{
+    struct reduce *const it = context;
+    return reap_array_reduce(queue, it->reduction, it->x, &it->options, &it->result);
+}
+
+static reap_status call_dot(reap_queue *queue, void *context)
+{
+    struct reduce *const it = context;
+    return reap_array_dot(queue, it->x, it->y, &it->result);
+}
+
+/* A reduction to one value, which is returned. */
+static PyObject *reduce_to_number(reap__py_call *call)
+{
+    struct reduce *const it = call->context;
+    it->result.data = &it->value;
+    it->result.type = reap_array_reduce_type(it->reduction, it->x->type);
+    return reap__py_call_run(call) ? reap__py_number(it->result.type, &it->value) : NULL;
+}
+
+/* A reduction to an array, which the caller has made. */
+static PyObject *reduce_to_array(reap__py_call *call, PyObject *object, unsigned flags)
+{
+    struct reduce *const it = call->context;
+    const reap_array *const result = reap__py_call_open(call, object, flags | REAP__PY_WRITTEN);
+    if (!result)
+        return NULL;
+    /* The places of elements and counts are below 2^63: the result may say that they are signed. */
+    it->result = *result;
+    if (result->type == REAP_TYPE_INT64 &&
+        reap_array_reduce_type(it->reduction, it->x->type) == REAP_TYPE_UINT64)
+        it->result.type = REAP_TYPE_UINT64;
+    return reap__py_call_run(call) ? Py_NewRef(Py_None) : NULL;
+}
+
+/* reduce(reduction, x, axes, result, is_bfloat16): to `result`, or with None to a number, which is
+ * returned. */
+static PyObject *reduce(PyObject *module, PyObject *const *argument, Py_ssize_t count)
+{
+    (void)module;
+    struct arguments given;
+    if (!reap__py_has_count("reduce", count, 5) ||
+        !convert(argument[0], argument[2], argument[4], &given))
+        return NULL;
+    reap__py_call *const call = reap__py_call_create(call_reduce, sizeof(struct reduce), 2);
+    const reap_array *const x = reap__py_call_open(call, argument[1], given.flags);
+    PyObject *result = NULL;
+    if (x) {
+        *(struct reduce *)call->context =
+            (struct reduce){.reduction = given.reduction, .options.axes = given.axes, .x = x};
+        result = argument[3] == Py_None ? reduce_to_number(call)
+                                        : reduce_to_array(call, argument[3], given.flags);
+    }
+    reap__py_call_release(call);
+    return result;
+}
+
+/* result_format(reduction, x, is_bfloat16): the format of the reduction's result. */
+static PyObject *result_format(PyObject *module, PyObject *const *argument, Py_ssize_t count)
+{
+    (void)module;
+    struct arguments given;
+    reap__py_array x;
+    if (!reap__py_has_count("result_format", count, 3) ||
+        !convert(argument[0], NULL, argument[2], &given) ||
+        !reap__py_array_open(argument[1], given.flags, &x))
+        return NULL;
+    const char *const format =
+        reap__py_format_of(reap_array_reduce_type(given.reduction, x.array.type));
+    reap__py_array_close(&x);
+    if (!format)
+        PyErr_SetString(PyExc_ValueError, "unknown reduction");
+    return format ? PyUnicode_FromString(format) : NULL;
+}
+
+/* dot(x, y, is_bfloat16): the sum of products, a number. */
+static PyObject *dot(PyObject *module, PyObject *const *argument, Py_ssize_t count)
+{
+    (void)module;
+    struct arguments given;
+    if (!reap__py_has_count("dot", count, 3) || !convert(NULL, NULL, argument[2], &given))
+        return NULL;
+    reap__py_call *const call = reap__py_call_create(call_dot, sizeof(struct reduce), 2);
+    const reap_array *const x = reap__py_call_open(call, argument[0], given.flags);
+    const reap_array *const y = x ? reap__py_call_open(call, argument[1], given.flags) : NULL;
+    PyObject *result = NULL;
+    if (y) {
+        *(struct reduce *)call->context = (struct reduce){.reduction = REAP_SUM, .x = x, .y = y};
+        result = reduce_to_number(call);
+    }
+    reap__py_call_release(call);
+    return result;
+}
+
+/* ---- Moments ----------------------------------------------------------------------------------*/
+
+/* The moments of an array's slices: `slices` of them, each of the elements along the dimensions of
+ * `inner`, one for each index of the dimensions of `outer`. */
+struct moments {
+    const reap_array *x;
+    uint64_t inner;    /**< bit d: dimension d is reduced */
+    size_t slices;     /**< in row-major order of the other dimensions */
+    uint64_t elements; /**< of a slice */
+    double *result;    /**< mean, squares, cubes, fourths of each slice */
+};
+
+static bool is_inner(const struct moments *it, unsigned d)
+{
+    return it->inner >> d & 1;
+}
+
+/* The slice of a number: its first element, and the dimensions that it has. */
+static reap_array slice_of(const struct moments *it, size_t number, size_t *shape,
+                           ptrdiff_t *strides)
+{
+    const reap_array *const x = it->x;
+    reap_array slice = {x->data, x->type, 0, shape, strides};
+    ptrdiff_t offset = 0;
+    for (unsigned d = x->dimensions; d-- > 0;) {
+        if (is_inner(it, d))
+            continue;
+        offset += (ptrdiff_t)(number % x->shape[d]) * x->strides[d];
+        number /= x->shape[d];
+    }
+    for (unsigned d = 0; d < x->dimensions; d++) {
+        if (is_inner(it, d)) {
+            shape[slice.dimensions] = x->shape[d];
+            strides[slice.dimensions++] = x->strides[d];
+        }
+    }
+    slice.data = (char *)x->data + offset;
+    return slice;
+}
+
+static reap_status call_moments(reap_queue *queue, void *context)
+{
+    const struct moments *const it = context;
+    size_t shape[REAP_ARRAY_MOST_DIMENSIONS];
+    ptrdiff_t strides[REAP_ARRAY_MOST_DIMENSIONS];
+    for (size_t i = 0; i < it->slices; i++) {
+        const reap_array slice = slice_of(it, i, shape, strides);
+        reap_moments moments;
+        REAP_TRY(reap_array_moments(queue, &slice, &moments));
+        memcpy(it->result + 4 * i,
+               (const double[]){moments.mean, moments.squares, moments.cubes, moments.fourths},
+               4 * sizeof(double));
+    }
+    return REAP_OK;
+}
+
+static void count_slices(struct moments *it)
+{
+    it->slices = 1;
+    it->elements = 1;
+    for (unsigned d = 0; d < it->x->dimensions; d++) {
+        if (is_inner(it, d))
+            it->elements *= it->x->shape[d];
+        else
+            it->slices *= it->x->shape[d];
+    }
+}
+
+/* The result is an array of float64, with four for each slice. */
+static bool take_moments(reap__py_call *call, const reap__py_array *result)
+{
+    struct moments *const it = call->context;
+    count_slices(it);
+    if (result->array.type != REAP_TYPE_DOUBLE || result->place.ordinal != REAP__PY_IN_PROGRAM ||
+        !PyBuffer_IsContiguous(&result->view, 'C') ||
+        (size_t)result->view.len != 4 * sizeof(double) * it->slices) {
+        PyErr_SetString(PyExc_ValueError, "the result has another type or shape");
+        return false;
+    }
+    it->result = result->array.data;
+    return true;
+}
+
+/* moments(x, axes, result, is_bfloat16): the count of the elements of a slice; their moments are in
+ * `result`. */
+static PyObject *moments(PyObject *module, PyObject *const *argument, Py_ssize_t count)
+{
+    (void)module;
+    struct arguments given;
+    if (!reap__py_has_count("moments", count, 4) ||
+        !convert(NULL, argument[1], argument[3], &given))
+        return NULL;
+    reap__py_call *const call = reap__py_call_create(call_moments, sizeof(struct moments), 2);
+    const reap_array *const x = reap__py_call_open(call, argument[0], given.flags);
+    PyObject *elements = NULL;
+    if (x && reap__py_call_open(call, argument[2], REAP__PY_WRITTEN | REAP__PY_UNREACHED)) {
+        struct moments *const it = call->context;
+        *it = (struct moments){.x = x, .inner = given.axes};
+        if (take_moments(call, &call->arrays[1]) && reap__py_call_run(call))
+            elements = PyLong_FromUnsignedLongLong(it->elements);
+    }
+    reap__py_call_release(call);
+    return elements;
+}
+
+/* ---- What the module gets ---------------------------------------------------------------------*/
+
+static PyMethodDef functions[] = {REAP__PY_FUNCTION(reduce), REAP__PY_FUNCTION(result_format),
+                                  REAP__PY_FUNCTION(dot), REAP__PY_FUNCTION(moments), REAP__PY_END};
+
+static const struct {
+    const char *name;
+    reap_reduction value;
+} reductions[] = {{"SUM", REAP_SUM},
+                  {"EXACT_SUM", REAP_EXACT_SUM},
+                  {"MINIMUM", REAP_MINIMUM},
+                  {"MAXIMUM", REAP_MAXIMUM},
+                  {"ARGMIN", REAP_ARGMIN},
+                  {"ARGMAX", REAP_ARGMAX},
+                  {"NORM_1", REAP_NORM_1},
+                  {"NORM_2", REAP_NORM_2},
+                  {"NORM_INFINITY", REAP_NORM_INFINITY},
+                  {"COUNT_NONZERO", REAP_COUNT_NONZERO}};
+
+bool reap__py_add_reductions(PyObject *module)
+{
+    for (size_t i = 0; i < sizeof reductions / sizeof *reductions; i++) {
+        if (PyModule_AddIntConstant(module, reductions[i].name, reductions[i].value) != 0)
+            return false;
+    }
+    return PyModule_AddFunctions(module, functions) == 0;
+}

@@ -1,0 +1,94 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Arrays of other libraries: CuPy, PyTorch, Numba and all that have DLPack or
+__cuda_array_interface__. None of them is imported here."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any, Optional
+
+from . import _reap
+
+_CUDA = 2, 13  # of DLPack's numbers of devices: its own memory, and managed memory
+_DEFAULT_STREAM, _DEFAULT_STREAM_OF_THREAD = 1, 2  # as DLPack and the interface number them
+
+
+def import_array(x: Any) -> Optional[_reap.Foreign]:
+    """The elements of `x` where they are; None if it has neither of the protocols."""
+    if hasattr(x, "__dlpack__"):
+        return _from_dlpack(x)
+    interface = getattr(x, "__cuda_array_interface__", None)
+    return None if interface is None else _from_interface(x, interface)
+
+
+def _from_dlpack(x: Any) -> _reap.Foreign:
+    device, ordinal = x.__dlpack_device__()
+    if device not in _CUDA:
+        capsule = _capsule(x)  # whose destructor must not run while an exception is raised
+        return _reap.from_dlpack(capsule, 0)
+    stream = _stream_of(x, ordinal)
+    # The library has the stream wait for what makes the elements
+    capsule = _capsule(x, stream=stream)
+    return _reap.from_dlpack(capsule, _handle(stream))
+
+
+def _capsule(x: Any, **stream: int) -> Any:
+    try:
+        return x.__dlpack__(max_version=(1, 0), **stream)
+    except TypeError:  # it is from before DLPack 1.0
+        return x.__dlpack__(**stream)
+
+
+def _stream_of(x: Any, ordinal: int) -> int:
+    """The stream on which the library of `x` is at work, as a number of the protocols."""
+    torch = sys.modules.get("torch")
+    if torch is not None and isinstance(x, torch.Tensor):
+        stream = torch.cuda.current_stream(ordinal).cuda_stream
+    else:
+        stream = getattr(x, "__cuda_array_interface__", {}).get("stream")
+    # A thread's own default stream is another one in another thread; the default stream waits for it
+    return stream if stream not in (None, 0, _DEFAULT_STREAM_OF_THREAD) else _DEFAULT_STREAM
+
+
+def _handle(stream: int) -> int:
+    """The CUstream of a protocol's number."""
+    return 0 if stream == _DEFAULT_STREAM else stream
+
+
+def _from_interface(x: Any, interface: dict[str, Any]) -> _reap.Foreign:
+    if interface.get("mask") is not None:
+        raise TypeError("masked arrays are not supported")
+    order, kind = interface["typestr"][0], interface["typestr"][1:]
+    if order == (">" if sys.byteorder == "little" else "<") and kind[1:] != "1":
+        raise TypeError(f"elements of the type '{order}{kind}' have another byte order")
+    address, is_read_only = interface["data"]
+    ordinal = _ordinal_of(x)
+    return _reap.from_pointer(
+        x, kind, tuple(interface["shape"]), interface.get("strides"), address, is_read_only,
+        ordinal, _handle(_stream_of(x, ordinal)),
+    )  # fmt: skip
+
+
+def _ordinal_of(x: Any) -> int:
+    """The number of the card, which the interface does not tell."""
+    device = getattr(x, "device", None)
+    for name in ("id", "index"):
+        number = getattr(device, name, None)
+        if isinstance(number, int):
+            return number
+    return 0
+
+
+def empty_like(x: Any, shape: tuple[int, ...], name: str) -> Any:
+    """An array without values where `x` is, of the library of `x`, with a type of NumPy's name; or
+    None, if that library is not known."""
+    library = type(x).__module__.partition(".")[0]
+    if library == "torch":
+        torch = sys.modules["torch"]
+        # PyTorch before 2.3 has no uint64, whose bits are those of int64
+        kind = getattr(torch, name, torch.int64)
+        return torch.empty(shape, dtype=kind, device=x.device)
+    if library == "cupy":
+        with x.device:
+            return sys.modules["cupy"].empty(shape, dtype=name)
+    return None

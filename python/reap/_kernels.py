@@ -1,0 +1,385 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Kernels from Python: compile() and the objects that it makes."""
+
+from __future__ import annotations
+
+import collections
+import operator
+import os
+import sys
+import time
+from pathlib import Path
+from typing import Any, NamedTuple, Optional, Sequence
+
+from . import _reap
+from ._compile import build
+from ._ctypes import NAMES, pack, unpack
+from ._foreign import import_array
+
+__all__ = ["Kernel", "Kernels", "compile"]
+
+# Of enum reap__parameter_kind (reap/detail/kernel_table.h)
+_IN, _OUT, _INOUT, _VALUE, _SCALAR, _SPAN, _LOCAL, _LOCAL_2D, _LOCAL_3D, _IDENTITY = range(10)
+_ROWS, _COLUMNS = 10, 11
+_SEVERAL = _SPAN, _ROWS, _COLUMNS
+_WORDS = (
+    "in out inout value reduce reduce_span local local_2d local_3d identity "
+    "reduce_rows reduce_columns"
+).split()
+_ARRAYS = _IN, _OUT, _INOUT
+_LOCALS = {_LOCAL: 1, _LOCAL_2D: 2, _LOCAL_3D: 3}
+_TO_VARIABLE, _TO_RESULT, _TO_PART = range(3)
+
+_LONG_SECONDS = 0.002  # from which on a launch may be interrupted
+_CALL_SECONDS = 0.00002  # that it takes without any items
+
+
+class _Parameter(NamedTuple):
+    kernel: str
+    name: str
+    type: str
+    kind: int
+    size: int
+    operation: Optional[str]
+    has_location: bool
+    letter: str
+
+    def __str__(self) -> str:
+        if self.operation is None:
+            return f"{_WORDS[self.kind]}({self.type}, {self.name})"
+        word = "reduce_location" if self.has_location else _WORDS[self.kind]
+        return f"{word}({self.operation}, {self.type}, {self.name})"
+
+    def refuse(self, why: str, kind: type[Exception] = TypeError) -> Exception:
+        return kind(f"kernel '{self.kernel}': {self}: {why}")
+
+
+# ---- Arrays --------------------------------------------------------------------------------------
+
+
+def _array(parameter: _Parameter, x: Any, is_written: bool) -> Any:
+    """What the extension takes for an array; an exception if it is not one for the parameter."""
+    numpy = sys.modules.get("numpy")
+    if numpy is not None and isinstance(x, numpy.ndarray):
+        return _numpy_array(parameter, x, is_written)
+    try:
+        view = memoryview(x)
+    except TypeError:
+        return _foreign_array(parameter, x)
+    if is_written and view.readonly:
+        raise parameter.refuse("the kernel writes it, and the array is read-only", ValueError)
+    _check_format(parameter, view.format.lstrip("@="), view.itemsize, view.shape)
+    _check_order(parameter, view.c_contiguous)
+    return x
+
+
+def _numpy_array(parameter: _Parameter, x: Any, is_written: bool) -> Any:
+    import numpy
+
+    if is_written and not x.flags.writeable:
+        raise parameter.refuse("the kernel writes it, and the array is read-only", ValueError)
+    if parameter.letter == "y" and x.dtype.name == "bfloat16":
+        x = x.view(numpy.uint16)
+    elif not x.dtype.isnative:
+        raise parameter.refuse("the array has another byte order than this machine")
+    elif x.dtype.kind in "biuf" and parameter.letter not in "sy":
+        if x.dtype != NAMES[parameter.letter]:
+            raise parameter.refuse(
+                f"the array is of {x.dtype}: pass x.astype('{NAMES[parameter.letter]}')"
+            )
+    else:
+        _check_format(parameter, x.dtype.name, x.itemsize, x.shape)
+        _check_order(parameter, x.flags.c_contiguous)
+        return x
+    _check_order(parameter, x.flags.c_contiguous)
+    return x
+
+
+def _foreign_array(parameter: _Parameter, x: Any) -> Any:
+    array = import_array(x)
+    if array is None:
+        raise parameter.refuse(f"an array is needed, not {type(x).__name__}")
+    letter = "y" if array.format == "bfloat16" else array.format
+    size = {"?": 1, "b": 1, "h": 2, "e": 2, "y": 2, "i": 4, "f": 4}.get(letter.lower(), 8)
+    _check_format(parameter, letter, size, array.shape)
+    return array
+
+
+def _check_format(parameter: _Parameter, format: str, size: int, shape: Any) -> None:
+    """A struct is an element of its size, or a row of numbers that together have it."""
+    if parameter.letter == "s":
+        if size == parameter.size or (shape and size * shape[-1] == parameter.size):
+            return
+        raise parameter.refuse(
+            f"the type has {parameter.size} bytes, and the array's elements have {size}"
+        )
+    letter = format[-1:]
+    if letter in "lLnN":  # the same as one of the others
+        letter = ("q" if size == 8 else "i") if letter in "ln" else ("Q" if size == 8 else "I")
+    if letter != parameter.letter and not (parameter.letter in "bB" and letter == "c"):
+        raise parameter.refuse(
+            f"the array is of {NAMES.get(letter, format)}, not {NAMES[parameter.letter]}"
+        )
+
+
+def _check_order(parameter: _Parameter, is_contiguous: bool) -> None:
+    if not is_contiguous:
+        raise parameter.refuse(
+            "the array is not in row-major order: pass numpy.ascontiguousarray(x)", ValueError
+        )
+
+
+# ---- Reductions ----------------------------------------------------------------------------------
+
+
+class _Result:
+    """A reduction whose result the call returns."""
+
+    def __init__(self, parameter: _Parameter, count: Optional[int]) -> None:
+        self.parameter = parameter
+        self.count = count
+        self.location = bytearray(8) if parameter.has_location else None
+        if count is None:
+            self.memory: Any = bytearray(parameter.size)
+        else:
+            import numpy
+
+            if parameter.letter in "sy":
+                raise parameter.refuse("pass an array of the results")
+            self.memory = numpy.zeros(count, NAMES[parameter.letter])
+
+    def argument(self) -> Any:
+        if self.location is not None:
+            return _TO_RESULT, self.memory, self.location
+        return _TO_RESULT, self.memory
+
+    def value(self, is_numpy: bool) -> Any:
+        if self.count is not None:
+            return self.memory
+        letter = self.parameter.letter
+        number = unpack(letter, self.memory)
+        if is_numpy and letter not in "sy":
+            number = sys.modules["numpy"].dtype(NAMES[letter]).type(number)
+        return number if self.location is None else (number, unpack("Q", self.location))
+
+
+def _reduction(parameter: _Parameter, given: Any) -> Any:
+    """What the extension takes for a reduction: a pair, or a _Result."""
+    part = getattr(given, "_part_of", None)
+    if part is not None:
+        return _TO_PART, *part(parameter)
+    if given is None:
+        if parameter.kind in _SEVERAL:
+            raise parameter.refuse("an array, or its number of elements, is needed")
+        return _Result(parameter, None)
+    if parameter.kind in _SEVERAL and hasattr(given, "__index__") and not hasattr(given, "shape"):
+        return _Result(parameter, int(given))
+    if parameter.has_location:
+        if not isinstance(given, tuple) or len(given) != 2:
+            raise parameter.refuse("a pair is needed: an array, and one of uint64 for the location")
+        where = parameter._replace(letter="Q", size=8)
+        return _TO_VARIABLE, _array(parameter, given[0], True), _array(where, given[1], True)
+    return _TO_VARIABLE, _array(parameter, given, True)
+
+
+# ---- Kernels -------------------------------------------------------------------------------------
+
+
+class Kernel:
+    """A kernel, which is called with a range and arguments by name:
+
+        k.saxpy(n, a=2.0, x=x, y=y)          n work-items
+        k.blur((rows, columns), x=x, y=y)    rows * columns work-items
+        k.tree(n, 256, x=x, sum=sum)         n work-items in work-groups of 256
+
+    Arguments are named as the kernel's parameters, and have their types:
+
+    in, out, inout  an array in row-major order; one that is written must be writable
+    value           a number; a struct's bytes, such as numpy.void or bytes
+    local           how many elements; a tuple of them for local_2d and local_3d
+    reductions      an array of one element, of several for reduce_span, reduce_rows and
+                    reduce_columns, whose value is included;
+                    for reduce_location a pair of such arrays; or a reap.Part. Those that are
+                    omitted are returned, without any previous value: one result alone, several as a
+                    named tuple, (value, location) for reduce_location. For reduce_span, reduce_rows and
+                    reduce_columns a number of elements in place of an array makes one.
+
+    All are checked before the kernel runs, but not how many elements the arrays have. TypeError and
+    ValueError name the parameter. Work-items are numbered from `first_item` on where a reduction
+    goes to a part.
+    """
+
+    def __init__(self, description: Any, letters: dict[str, str], owner: "Kernels") -> None:
+        self._description = description
+        self._capsule, self.__name__, takes_ranges, takes_groups, parameters = description
+        self._owner = owner
+        self._takes_ranges, self._takes_groups = takes_ranges, takes_groups
+        self._parameters = [
+            _Parameter(self.__name__, *p, letters[p[0]]) for p in parameters if p[2] != _IDENTITY
+        ]
+        self._order = [p[0] if p[2] != _IDENTITY else None for p in parameters]
+        self._names = {p.name for p in self._parameters}
+        self._seconds_of_item: Optional[float] = None
+        self.__doc__ = f"{self!r}\n\n{Kernel.__doc__}"
+
+    def __repr__(self) -> str:
+        listed = "".join(f", {p}" for p in self._parameters)
+        kind = "KERNEL" if not self._takes_groups else "ANY_KERNEL" if self._takes_ranges else (
+            "ND_KERNEL")  # fmt: skip
+        return f"REAP_{kind}({self.__name__}{listed})"
+
+    def __reduce__(self) -> Any:
+        return getattr, (self._owner, self.__name__)
+
+    def __call__(
+        self, range: Any, group: Any = None, /, *, first_item: int = 0, **arguments: Any
+    ) -> Any:
+        self._check_names(arguments)
+        sizes, groups = self._range(range, group)
+        first_item = operator.index(first_item)
+        given = {p.name: _argument(p, arguments.get(p.name)) for p in self._parameters}
+        results = [g for g in given.values() if isinstance(g, _Result)]
+        for result in results:
+            given[result.parameter.name] = result.argument()
+        self._launch(sizes, groups, tuple(map(given.get, self._order)), first_item)
+        return self._results(results, arguments)
+
+    def _check_names(self, arguments: dict[str, Any]) -> None:
+        for name in arguments:
+            if name not in self._names:
+                raise TypeError(f"kernel '{self.__name__}' has no parameter '{name}': it is {self}")
+        for p in self._parameters:
+            if p.operation is None and arguments.get(p.name) is None:
+                raise TypeError(f"kernel '{self.__name__}': the argument of {p} is missing")
+
+    def _range(self, range: Any, group: Any) -> tuple[Any, Any]:
+        sizes = _sizes(range)
+        if group is None:
+            if not self._takes_ranges:
+                raise TypeError(f"kernel '{self.__name__}' needs work-groups: their size follows")
+            return sizes, None
+        if not self._takes_groups:
+            raise TypeError(f"kernel '{self.__name__}' has no work-groups")
+        return sizes, _sizes(group)
+
+    def _launch(self, sizes: Any, groups: Any, arguments: Any, first_item: int) -> None:
+        items = 1
+        for size in sizes:
+            items *= size
+        known = self._seconds_of_item
+        may_be_long = known is None or items * known > _LONG_SECONDS
+        before = time.perf_counter()
+        _reap.launch(self._capsule, sizes, groups, arguments, first_item, may_be_long)
+        seconds = time.perf_counter() - before - _CALL_SECONDS
+        self._seconds_of_item = max(seconds, 0) / (items or 1)
+
+    def _results(self, results: list[_Result], arguments: dict[str, Any]) -> Any:
+        if not results:
+            return None
+        numpy = sys.modules.get("numpy")
+        is_numpy = numpy is not None and any(
+            isinstance(a, numpy.ndarray) for a in arguments.values()
+        )
+        values = [result.value(is_numpy) for result in results]
+        if len(values) == 1:
+            return values[0]
+        names = [result.parameter.name for result in results]
+        return _tuple_of(self.__name__, tuple(names))(*values)
+
+
+def _sizes(given: Any) -> tuple[int, ...]:
+    sizes = tuple(map(operator.index, given if isinstance(given, tuple) else (given,)))
+    if min(sizes, default=0) < 0:
+        raise ValueError(f"a range of {given}: sizes are 0 or more")
+    return sizes
+
+
+def _argument(parameter: _Parameter, given: Any) -> Any:
+    if parameter.kind in _ARRAYS:
+        return _array(parameter, given, parameter.kind != _IN)
+    if parameter.operation is not None:
+        return _reduction(parameter, given)
+    try:
+        if parameter.kind == _VALUE:
+            return pack(parameter.letter, parameter.size, given)
+        sizes = given if isinstance(given, tuple) else (given,)
+        if len(sizes) != _LOCALS[parameter.kind]:
+            raise TypeError(f"{_LOCALS[parameter.kind]} sizes are needed")
+        return b"".join(pack("Q", 8, size) for size in sizes)
+    except (TypeError, ValueError, OverflowError) as error:
+        raise parameter.refuse(str(error), type(error)) from None
+
+
+_tuples: dict[tuple[str, tuple[str, ...]], Any] = {}
+
+
+def _tuple_of(kernel: str, names: tuple[str, ...]) -> Any:
+    key = kernel, names
+    if key not in _tuples:
+        _tuples[key] = collections.namedtuple(kernel + "_results", names, rename=True)
+    return _tuples[key]
+
+
+class Kernels:
+    """The kernels of a file, as attributes, or by k['name']. It can be pickled: where it is read,
+    it is compiled again."""
+
+    def __init__(self, given: Any, options: tuple[str, ...]) -> None:
+        self._given = given, options
+        is_file = isinstance(given, os.PathLike)
+        file = Path(given).resolve() if is_file else Path("kernels.h")
+        described = build(None if is_file else given, file, options)
+        self._kernels = {d[1]: Kernel(d, letters, self) for d, letters in described}
+        if not self._kernels:
+            raise ValueError("the text has no kernel")
+
+    def __getattr__(self, name: str) -> Kernel:
+        kernels = self.__dict__.get("_kernels", {})
+        if name not in kernels:
+            raise AttributeError(f"no kernel is called '{name}'; the text has {', '.join(kernels)}")
+        return kernels[name]
+
+    def __getitem__(self, name: str) -> Kernel:
+        return self._kernels[name]
+
+    def __iter__(self) -> Any:
+        return iter(self._kernels.values())
+
+    def __dir__(self) -> list[str]:
+        return [*super().__dir__(), *self._kernels]
+
+    def __repr__(self) -> str:
+        return "\n".join(map(repr, self._kernels.values()))
+
+    def __reduce__(self) -> Any:
+        return _compile_again, self._given
+
+
+def _compile_again(given: Any, options: tuple[str, ...]) -> Kernels:
+    return compile(given, options=options)
+
+
+_compiled: dict[tuple[str, tuple[str, ...], Optional[str]], Kernels] = {}
+
+
+def compile(text: str | os.PathLike[str], *, options: Sequence[str] = ()) -> Kernels:
+    """Compiles a kernel file for every device.
+
+    text     the text of a kernel file (docs/kernels.md); or a path (pathlib.Path) of one
+    options  for the C compiler, such as ["-DTAPS=3", "-Iinclude"]; devices get a macro by
+             REAP_KERNEL_MACRO
+
+    The result has the file's kernels as attributes: reap.compile(text).saxpy is a reap.Kernel.
+
+    The host's code is made by the system's C compiler, gcc or clang: `cc`, or what the environment
+    variable CC names. Other devices compile the text when a kernel is first launched there. The same
+    text is compiled once in a process.
+
+    CompileError: the compiler refuses the text, or there is none. Its attribute `log` has all that
+    the compiler said."""
+    if isinstance(text, os.PathLike):
+        return Kernels(text, tuple(options))
+    key = text, tuple(options), os.environ.get("CC")
+    if key not in _compiled:
+        _compiled[key] = Kernels(text, tuple(options))
+    return _compiled[key]

@@ -1,0 +1,317 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Arrays of other libraries: in the program's memory, and on CUDA devices. Those of a card's driver
+are tested on the emulated card, too; CuPy's and PyTorch's where they are installed."""
+
+import gc
+import os
+import subprocess
+import sys
+import unittest
+
+import numpy
+import reap
+from exporters import CPU, CUDA, ROCM, Card, DLPack, Interface
+from reference import DTYPES, SEED, random_array
+from test_kernels import HAS_COMPILER, TEXT
+
+try:
+    import cupy
+
+    cupy.zeros(1)
+except Exception:
+    cupy = None
+try:
+    import torch
+except ImportError:
+    torch = None
+
+HAS_CARD = "cuda:0" in reap.devices()
+IS_FEW = os.environ.get("FOREIGN_TESTS") == "few"  # where each kernel takes seconds to compile
+
+
+def bits(x):
+    x = numpy.asarray(x)
+    return x.dtype, x.shape, x.tobytes()
+
+
+VIEWS = {
+    "row-major": lambda x: x,
+    "transposed": lambda x: x.transpose(2, 0, 1) if isinstance(x, numpy.ndarray) else x.permute(2, 0, 1),
+    "every second": lambda x: x[:, 1::2, ::2],
+    "no rows": lambda x: x[:0],
+}
+
+
+class InProgram(unittest.TestCase):
+    """DLPack of the processor's memory."""
+
+    def export(self, x, **given):
+        return DLPack(x, x.ctypes.data, **given)
+
+    def test_types_and_strides(self):
+        random = numpy.random.default_rng(SEED)
+        for dtype in DTYPES:
+            base = random_array(random, dtype, (4, 6, 8))
+            for name, view in (*VIEWS.items(), ("reversed", lambda x: x[::-1, :, ::-3])):
+                for version in (0, 1):
+                    with self.subTest(dtype=dtype, view=name, version=version):
+                        like = view(base)
+                        x = self.export(like, version=version)
+                        self.assertEqual(bits(reap.sum(x)), bits(reap.sum(like)))
+                        for axis in (0, (1, 2), ()):
+                            self.assertEqual(bits(reap.sum(x, axis)), bits(reap.sum(like, axis)))
+                        self.assertEqual(bits(reap.mean(x, 1)), bits(reap.mean(like, 1)))
+                        self.assertEqual(bits(reap.vdot(x, like)), bits(reap.vdot(like, like)))
+                        self.assertEqual(x.deleted, x.exported)
+                        self.assertEqual(set(x.streams), {None})
+
+    def test_one_element(self):
+        x = numpy.array(2.5, "f4")
+        self.assertEqual(reap.sum(self.export(x)), 2.5)
+
+    def test_deleter_after_errors(self):
+        for like, given in (
+            (numpy.ones(3, "c8"), {}),
+            (numpy.ones(3, "f4"), {"bits": 12}),
+            (numpy.ones(3, "f4"), {"device": (ROCM, 0)}),
+            (numpy.ones((1,) * 32, "f4"), {"bits": 24}),
+        ):
+            for version in (0, 1):
+                x = self.export(like, version=version, **given)
+                self.assertRaisesRegex(TypeError, "DLPack's type", reap.sum, x)
+                gc.collect()
+                self.assertEqual((x.exported, x.deleted), (1, 1))
+        x = self.export(numpy.ones(3))
+        x.major = 2
+        self.assertRaisesRegex(BufferError, "DLPack 2", reap.sum, x)
+        self.assertEqual((x.exported, x.deleted), (1, 1))
+        x = self.export(numpy.ones(3))
+        self.assertRaises(ValueError, reap.sum, x, (0, 0))
+        self.assertEqual((x.exported, x.deleted), (1, 1))
+
+    def test_array_lives_as_long_as_it_is_used(self):
+        x = self.export(numpy.ones(3))
+        kept = reap._foreign.import_array(x)
+        other = kept.with_axis()
+        del kept
+        self.assertEqual((x.exported, x.deleted), (1, 0))
+        self.assertEqual(other.shape, (3, 1))
+        del other
+        self.assertEqual(x.deleted, 1)
+
+    def test_unaligned(self):
+        octets = numpy.zeros(40, numpy.uint8)
+        x = DLPack(numpy.ones(3), octets.ctypes.data + 1)
+        self.assertRaisesRegex(ValueError, "not aligned", reap.sum, x)
+        self.assertEqual(x.deleted, 1)
+
+    def test_capsules_that_are_none(self):
+        self.assertRaises(ValueError, reap._reap.from_dlpack, 5, 0)
+        x = self.export(numpy.ones(3))
+        capsule = x.__dlpack__(max_version=(1, 0))
+        array = reap._reap.from_dlpack(capsule, 0)
+        self.assertRaises(ValueError, reap._reap.from_dlpack, capsule, 0)
+        del array, capsule
+        self.assertEqual(x.deleted, 1)
+
+    @unittest.skipUnless(HAS_COMPILER, "no C compiler here")
+    def test_kernels(self):
+        k = reap.compile(TEXT)
+        x, y = numpy.arange(5, dtype="f4"), numpy.ones(5, "f4")
+        k.saxpy(5, a=2, x=self.export(x), y=self.export(y))
+        self.assertEqual(y.tolist(), [1, 3, 5, 7, 9])
+        for error, words, given in (
+            (ValueError, "read-only", self.export(y, read_only=True)),
+            (TypeError, "float64", self.export(y.astype("f8"))),
+            (ValueError, "row-major", self.export(y[::2])),
+        ):
+            with self.assertRaisesRegex(error, words):
+                k.saxpy(2, a=2, x=x, y=given)
+
+    def test_parts(self):
+        x = numpy.arange(50, dtype="f4").reshape(5, 10)
+        self.assertEqual(reap.Part("sum", "float32").add(self.export(x)).result(), x.sum())
+
+    @unittest.skipUnless(torch, "no PyTorch here")
+    def test_pytorch(self):
+        x = torch.arange(24.0).reshape(4, 6)
+        self.assertEqual(reap.sum(x.T, 0).tolist(), x.sum(1).tolist())
+        narrow = x.to(torch.bfloat16)
+        self.assertEqual(reap.sum(narrow), x.sum())
+        self.assertEqual(reap.max(narrow), 23)
+
+
+class OnCard(unittest.TestCase):
+    """Arrays on a CUDA device; a subclass has libraries to export them."""
+
+    def setUp(self):
+        print(f"SEED={SEED}", flush=True)
+        self.random = numpy.random.default_rng(SEED)
+
+    def arrays(self, base, view):
+        """(name, array on the card)"""
+        raise NotImplementedError
+
+    def to_numpy(self, x):
+        return x
+
+    def check_results(self, dtypes, views):
+        for dtype in dtypes:
+            base = random_array(self.random, dtype, (5, 6, 70))
+            for view_name in views:
+                like = VIEWS[view_name](base)
+                for name, x in self.arrays(base, VIEWS[view_name]):
+                    with self.subTest(dtype=dtype, view=view_name, array=name):
+                        self.check(like, x)
+
+    def check(self, like, x):
+        self.assertEqual(reap.sum(x), reap.sum(like).item())
+        self.assertEqual(bits(self.to_numpy(reap.sum(x, 0))), bits(reap.sum(like, 0)))
+        if IS_FEW or not like.size:
+            return
+        self.assertEqual(reap.sum(x, exact=True), reap.sum(like, exact=True).item())
+        self.assertEqual(reap.argmax(x), reap.argmax(like))
+        self.assertEqual(reap.norm(x), reap.norm(like).item())
+        self.assertEqual(reap.var(x), reap.var(like))
+        self.assertEqual(reap.vdot(x, x), reap.vdot(like, like).item())
+        for axis in (1, (0, 2), ()):
+            self.assertEqual(bits(self.to_numpy(reap.min(x, axis))), bits(reap.min(like, axis)))
+            self.assertEqual(bits(reap.moments(x, axis).mean), bits(reap.mean(like, axis)))
+
+    def check_kernels(self):
+        k = reap.compile(TEXT)
+        x, y = random_array(self.random, "f4", 1000), numpy.ones(1000, "f4")
+        row_major = VIEWS["row-major"]
+        for i, (_, there) in enumerate(self.arrays(x, row_major)):
+            _, into = list(self.arrays(y, row_major))[i]
+            k.saxpy(1000, a=2, x=there, y=into)
+            self.assertEqual(reap.sum(into), reap.sum(y + numpy.float32(2) * x).item())
+            part = reap.Part("sum", "float32").add(there)
+            self.assertEqual(part.result(), reap.sum(x).item())
+
+
+@unittest.skipUnless(HAS_CARD, "no CUDA device here")
+class Driver(OnCard):
+    """Through the card's driver alone."""
+
+    @classmethod
+    def setUpClass(cls):
+        cls.card = Card()
+
+    def arrays(self, base, view):
+        return self.card.exporters(base, view)
+
+    def test_results(self):
+        self.check_results(["float32"] if IS_FEW else DTYPES, VIEWS)
+
+    @unittest.skipUnless(HAS_COMPILER, "no C compiler here")
+    def test_kernels(self):
+        self.check_kernels()
+
+    def test_reversed(self):
+        base = random_array(self.random, "f4", (5, 6, 7))
+        for _, x in self.card.exporters(base, lambda x: x[::-1, :, ::-2]):
+            self.assertEqual(reap.sum(x), reap.sum(base[::-1, :, ::-2]).item())
+
+    def test_order_on_the_stream(self):
+        x = numpy.ones(1000, "f4")
+        address = self.card.copy(x)
+        for i in range(20):
+            array = Interface(x, address, self.card.stream)
+            x = numpy.full(1000, i, "f4")
+            self.card.call(
+                "cuMemcpyHtoDAsync_v2", *map(_long, (address, x.ctypes.data, x.nbytes, self.card.stream))
+            )
+            self.assertEqual(reap.sum(array), 1000 * i)
+
+    def test_streams_and_deleters(self):
+        x = numpy.ones(10, "f4")
+        address = self.card.copy(x)
+        self.card.read(address, x)
+        for stream, asked in ((None, 1), (1, 1), (2, 1), (self.card.stream, self.card.stream)):
+            array = DLPack(x, address, (CUDA, 0))
+            array.__cuda_array_interface__ = {"stream": stream}
+            self.assertEqual(reap.sum(array), 10.0)
+            self.assertEqual(array.streams, [asked])
+            self.assertEqual((array.exported, array.deleted), (1, 1))
+            self.assertEqual(reap.sum(Interface(x, address, stream)), 10.0)
+
+    def test_errors(self):
+        x = numpy.ones(10, "f4")
+        address = self.card.copy(x)
+        self.card.read(address, x)
+        array = DLPack(x, address, (CUDA, 0), read_only=True)
+        if HAS_COMPILER:
+            k = reap.compile(TEXT)
+            with self.assertRaisesRegex(ValueError, "read-only"):
+                k.saxpy(10, a=1, x=x, y=array)
+        with self.assertRaisesRegex(ValueError, "different devices, cuda:0 and cuda:99"):
+            reap.vdot(array, DLPack(x, address, (CUDA, 99)))
+        with self.assertRaisesRegex(reap.Error, "cuda:99") as context:
+            reap.sum(DLPack(x, address, (CUDA, 99)))
+        self.assertEqual(context.exception.status, "REAP_ERROR_NO_DEVICE")
+        self.assertRaisesRegex(ValueError, "memory", reap.sum, DLPack(x, x.ctypes.data, (CUDA, 0)))
+        self.assertRaisesRegex(TypeError, "different types", reap.vdot, array, x.astype("f8"))
+        self.assertRaises(TypeError, reap.sum, Interface(numpy.ones(3, "c8"), address))
+        self.assertRaisesRegex(TypeError, "byte order", reap.sum, Interface(numpy.ones(3, ">f4"), address))
+        masked = Interface(x, address)
+        masked.__cuda_array_interface__["mask"] = masked
+        self.assertRaisesRegex(TypeError, "masked", reap.sum, masked)
+        self.assertEqual(reap.vdot(array, x), 10.0)  # the processor's array is copied there
+
+
+def _long(number):
+    import ctypes
+
+    return ctypes.c_uint64(number)
+
+
+@unittest.skipUnless(HAS_CARD and cupy, "no CUDA device, or no CuPy, here")
+class CuPy(OnCard):
+    def arrays(self, base, view):
+        yield "CuPy", view(cupy.asarray(base)) if view is not VIEWS["transposed"] else (
+            cupy.asarray(base).transpose(2, 0, 1))  # fmt: skip
+        with cupy.cuda.Stream(non_blocking=True):
+            yield "CuPy on a stream", cupy.asarray(base).transpose(2, 0, 1) if (
+                view is VIEWS["transposed"]) else view(cupy.asarray(base))  # fmt: skip
+
+    def to_numpy(self, x):
+        self.assertIsInstance(x, cupy.ndarray)
+        return cupy.asnumpy(x)
+
+    def test_results(self):
+        self.check_results(DTYPES, VIEWS)
+
+    @unittest.skipUnless(HAS_COMPILER, "no C compiler here")
+    def test_kernels(self):
+        self.check_kernels()
+
+
+@unittest.skipUnless(HAS_CARD and torch and torch.cuda.is_available(), "no PyTorch with CUDA here")
+class PyTorch(OnCard):
+    def arrays(self, base, view):
+        yield "PyTorch", view(torch.from_numpy(base).cuda())
+        with torch.cuda.stream(torch.cuda.Stream()):
+            yield "PyTorch on a stream", view(torch.from_numpy(base).cuda())
+
+    def to_numpy(self, x):
+        self.assertIsInstance(x, torch.Tensor)
+        return x.cpu().numpy()
+
+    def test_results(self):
+        names = "uint8 int8 int16 int32 int64 float16 float32 float64".split()
+        self.check_results(names, VIEWS)
+
+    @unittest.skipUnless(HAS_COMPILER, "no C compiler here")
+    def test_kernels(self):
+        self.check_kernels()
+
+    def test_bfloat16(self):
+        x = torch.arange(256.0).cuda().to(torch.bfloat16).reshape(2, 128)
+        self.assertEqual(reap.sum(x), 32640.0)
+        self.assertEqual(reap.max(x, 1).dtype, torch.bfloat16)
+        self.assertEqual(reap.max(x, 1).tolist(), [127.0, 255.0])
+
+
+if __name__ == "__main__":
+    unittest.main()

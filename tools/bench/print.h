@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Output of the results for people.
+ */
+#ifndef CLI_BENCH_PRINT_H
+#define CLI_BENCH_PRINT_H
+
+#include "tools/bench/bench.h"
+#include "tools/message.h"
+
+/* Prints the devices, and a row for each size and device. */
+void cli_bench_print_table(const struct cli_bench *bench);
+
+/* Prints a plot of speeds over sizes for each way that was measured. Needs at least one size. */
+void cli_bench_print_charts(const struct cli_bench *bench);
+
+/* Prints a sentence after an empty line, broken between words at 80 columns. */
+void cli_bench_print_sentence(const char *sentence);
+
+/* Prints everything as JSON; false: it has complained. */
+bool cli_bench_print_json(const struct cli_bench *bench);
+
+/* Checks that the file can be written, and that gnuplot is installed; complains otherwise. */
+bool cli_bench_check_svg(const char *file);
+
+/* Draws a plot in the file, which is then complete or unchanged; false: it has complained. */
+bool cli_bench_write_svg(const struct cli_bench *bench, const char *file);
+
+/* Whether copying is measured: whether a device has its own memory. */
+bool cli_bench_has_copies(const struct cli_bench *bench);
+
+/* "64 B", "256 KiB", of a power of two. */
+enum { CLI_BENCH_BYTES_TEXT = 16 };
+void cli_bench_write_bytes(double bytes, char text[CLI_BENCH_BYTES_TEXT]);
+
+#endif

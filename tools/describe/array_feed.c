@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Blocks of arrays.
+ */
+#include "tools/describe/array_feed.h"
+
+#include "tools/describe/launch.h"
+#include "tools/interrupt.h"
+#include "tools/kernels/describe_part.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { ALIGNMENT = 4096 };
+
+/* How much of an array a rank reads before another one does. */
+enum { STRIPE_BYTES = 16 << 20, STRIPE_SLABS = 4 };
+
+/* A thread's memory: the elements as they were read, and the parts of complex ones, or those that
+ * are not missing. */
+struct room {
+    size_t count; /* elements */
+    size_t value_count, missing_count;
+    uint64_t first;
+    unsigned char *elements;
+    unsigned char *parts[2];
+    uint64_t *missing;
+};
+
+size_t cli_task_elements(enum cli_element_type type)
+{
+    return DESCRIBE_TASK_RUNS * cli_run_elements(cli_element_part(type));
+}
+
+static const struct cli_array_feed *feed_of(const struct cli_feed *feed)
+{
+    return feed->data;
+}
+
+static size_t round_up(size_t bytes)
+{
+    return (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+}
+
+static void *make_room(const struct cli_feed *feed)
+{
+    const struct cli_array *array = feed_of(feed)->array;
+    const enum cli_element_type type = array->layout.element.type;
+    const size_t count = feed_of(feed)->block_elements;
+    const size_t bytes = round_up(count * cli_element_bytes(type));
+    const size_t head = round_up(sizeof(struct room));
+    const size_t half = feed->series_count > 1 ? round_up(bytes / 2) : 0;
+    const size_t bits = array->has_missing_value ? round_up((count + 63) / 64 * 8) : 0;
+    struct room *room = aligned_alloc(ALIGNMENT, head + bytes + 2 * half + bits);
+    if (room == NULL)
+        return NULL;
+    memset(room, 0, sizeof *room);
+    room->elements = (unsigned char *)room + head;
+    room->parts[0] = room->elements + bytes;
+    room->parts[1] = room->parts[0] + half;
+    room->missing = (uint64_t *)(void *)(room->parts[1] + half);
+    return room;
+}
+
+/* ---- Taking -----------------------------------------------------------------------------------*/
+
+/* A block of a stream is read at once, in order. */
+static enum cli_next take(struct cli_feed *feed, struct cli_block *block,
+                          struct cli_failure *failure)
+{
+    struct cli_array_feed *from = feed->data;
+    struct room *room = block->room;
+    const struct cli_array *array = from->array;
+    const size_t most = from->block_elements;
+    const size_t size = cli_element_bytes(array->layout.element.type);
+    const uint64_t left = array->layout.count - from->done;
+    size_t bytes;
+    if (left == 0 || from->is_at_end || cli_is_interrupted())
+        return CLI_NO_MORE;
+    room->first = from->done;
+    room->count = left < most ? (size_t)left : most;
+    if (!array->is_random && block->is_foreign && array->skip != NULL) {
+        array->skip(array, room->count * size);
+    } else if (!array->is_random) {
+        if (!array->read(array, room->first * size, room->elements, room->count * size, &bytes,
+                         failure))
+            return CLI_NEXT_FAILED;
+        from->is_at_end = bytes < room->count * size;
+        room->count = bytes / size;
+    }
+    from->done += room->count;
+    return room->count > 0 ? CLI_NEXT : CLI_NO_MORE;
+}
+
+/* ---- Loading ----------------------------------------------------------------------------------*/
+
+/* Real parts and imaginary parts. */
+static void split(const struct room *room, size_t part_bytes)
+{
+    const unsigned char *from = room->elements;
+    uint32_t *const *halves = (uint32_t *const *)(const void *)room->parts;
+    uint64_t *const *wholes = (uint64_t *const *)(const void *)room->parts;
+    for (size_t i = 0; part_bytes == 4 && i < room->count; i++) {
+        memcpy(&halves[0][i], from + 8 * i, 4);
+        memcpy(&halves[1][i], from + 8 * i + 4, 4);
+    }
+    for (size_t i = 0; part_bytes == 8 && i < room->count; i++) {
+        memcpy(&wholes[0][i], from + 16 * i, 8);
+        memcpy(&wholes[1][i], from + 16 * i + 8, 8);
+    }
+}
+
+/* Whether an element marks a missing one; a NaN marks any NaN. */
+static bool is_missing(const struct cli_array *array, const unsigned char *bytes)
+{
+    const struct cli_element element = array->layout.element;
+    uint64_t key, missing;
+    if (memcmp(bytes, array->missing_value, cli_element_bytes(element.type)) == 0)
+        return true;
+    return cli_element_kind(element.type) == 'f' && !cli_element_key(element, bytes, &key) &&
+           !cli_element_key(element, array->missing_value, &missing);
+}
+
+size_t cli_array_leave_out_missing(const struct cli_array *array, unsigned char *elements,
+                                   size_t count, uint64_t *missing)
+{
+    const size_t size = cli_element_bytes(array->layout.element.type);
+    size_t kept = 0;
+    memset(missing, 0, (count + 63) / 64 * sizeof *missing);
+    for (size_t i = 0; i < count; i++)
+        if (is_missing(array, elements + i * size))
+            missing[i / 64] |= (uint64_t)1 << i % 64;
+        else
+            memmove(elements + kept++ * size, elements + i * size, size);
+    return kept;
+}
+
+static bool load(const struct cli_feed *feed, struct cli_block *block, struct cli_failure *failure)
+{
+    struct room *room = block->room;
+    const struct cli_array *array = feed_of(feed)->array;
+    const size_t size = cli_element_bytes(array->layout.element.type);
+    size_t bytes;
+    if (array->is_random && !array->read(array, room->first * size, room->elements,
+                                         room->count * size, &bytes, failure))
+        return false;
+    block->rows = room->count;
+    block->first_row = room->first;
+    if (feed->has_tasks)
+        block->item = room->first / cli_task_elements(array->layout.element.type);
+    room->value_count = room->count;
+    if (feed->series_count > 1)
+        split(room, size / 2);
+    else if (array->has_missing_value)
+        room->value_count =
+            cli_array_leave_out_missing(array, room->elements, room->count, room->missing);
+    room->missing_count = room->count - room->value_count;
+    return true;
+}
+
+static void select_values(const struct cli_feed *feed, const struct cli_block *block, size_t series,
+                          struct cli_values *values)
+{
+    const struct room *room = block->room;
+    const struct cli_element element = feed_of(feed)->array->layout.element;
+    *values = (struct cli_values){
+        .element = {cli_element_part(element.type), element.is_big_endian},
+        .elements = feed->series_count > 1 ? room->parts[series] : room->elements,
+        .count = room->value_count,
+        .missing_count = room->missing_count,
+        .missing = room->missing};
+}
+
+static bool finish(struct cli_feed *feed, struct cli_failure *failure)
+{
+    const struct cli_array *array = feed_of(feed)->array;
+    return array->finish == NULL || array->finish(array, failure);
+}
+
+void cli_array_feed_divide(struct cli_feed *feed, const struct cli_array *array, size_t block_bytes)
+{
+    const size_t slabs = array->skip != NULL ? STRIPE_SLABS * array->slab_bytes : 0;
+    const size_t most = slabs > STRIPE_BYTES ? slabs : STRIPE_BYTES;
+    feed->stripe_blocks = block_bytes > 0 ? (most + block_bytes - 1) / block_bytes : 1;
+    feed->has_slabs = array->skip != NULL;
+}
+
+void cli_array_feed_open(struct cli_array_feed *feed, const struct cli_array *array,
+                         size_t block_tasks)
+{
+    const struct cli_layout *layout = &array->layout;
+    const bool is_complex = cli_element_kind(layout->element.type) == 'c';
+    const bool has_tasks = !is_complex && !array->has_missing_value;
+    const size_t most = cli_task_elements(layout->element.type) * (has_tasks ? block_tasks : 1);
+    *feed = (struct cli_array_feed){.array = array, .block_elements = most};
+    feed->feed =
+        (struct cli_feed){.series_count = is_complex ? 2 : 1,
+                          .block_count = layout->count == CLI_COUNT_UNKNOWN
+                                             ? UINT64_MAX
+                                             : layout->count / most + (layout->count % most > 0),
+                          .has_tasks = has_tasks,
+                          .data = feed,
+                          .make_room = make_room,
+                          .free_room = free,
+                          .take = take,
+                          .load = load,
+                          .select = select_values,
+                          .finish = finish,
+                          .array = array};
+    cli_array_feed_divide(&feed->feed, array, most * cli_element_bytes(layout->element.type));
+}

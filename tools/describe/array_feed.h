@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * An array as a feed: one series, or two for complex elements. A block has the elements of one task
+ * (tools/kernels/describe_part.h), which stay in a core's cache, or of several for a device.
+ */
+#ifndef CLI_ARRAY_FEED_H
+#define CLI_ARRAY_FEED_H
+
+#include "tools/describe/feed.h"
+
+struct cli_array_feed {
+    struct cli_feed feed;
+    const struct cli_array *array; /* borrowed */
+    size_t block_elements;
+    uint64_t done;  /* elements of the blocks that were taken */
+    bool is_at_end; /* of the stream */
+};
+
+/* The number of elements of a task of the type, except perhaps the last one. */
+size_t cli_task_elements(enum cli_element_type type);
+
+/* Of an array with missing elements: moves those of `count` that exist together, sets the others'
+ * bits in `missing`, and returns how many exist. */
+size_t cli_array_leave_out_missing(const struct cli_array *array, unsigned char *elements,
+                                   size_t count, uint64_t *missing);
+
+/* Sets how many blocks of about this size a rank reads before another one does. */
+void cli_array_feed_divide(struct cli_feed *feed, const struct cli_array *array,
+                           size_t block_bytes);
+
+/* With this many tasks in a block, if its blocks can be divided into tasks (has_tasks). */
+void cli_array_feed_open(struct cli_array_feed *feed, const struct cli_array *array,
+                         size_t block_tasks);
+
+#endif

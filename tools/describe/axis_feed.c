@@ -1,0 +1,303 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Blocks along an axis. A thread collects the elements of each series in contiguous memory.
+ */
+#include "tools/describe/axis_feed.h"
+
+#include "tools/describe/array_feed.h"
+
+#include "tools/interrupt.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A block has this many bytes, but at least this many rows (fewer if they are long), unless it is
+ * whole outer ones. */
+enum {
+    ALIGNMENT = 64,
+    BLOCK_BYTES = 1 << 20,
+    LEAST_ROWS = 256,
+    MOST_BLOCK_BYTES = 8 << 20,
+    FEWEST_ROWS = 16,
+    TILE = 16
+};
+
+/* A thread's memory. */
+struct room {
+    uint64_t first_outer, first_row;
+    size_t outer, rows;      /* of the block */
+    unsigned char *elements; /* as they were read */
+    unsigned char *series;   /* collected by series */
+    size_t *counts;          /* if some may be missing: how many values each series has, */
+    uint64_t *missing;       /* and the others' bits, words(axis) of each */
+};
+
+static void free_room(void *of)
+{
+    struct room *room = of;
+    if (room == NULL)
+        return;
+    free(room->elements);
+    free(room->series);
+    free(room->counts);
+    free(room->missing);
+    free(room);
+}
+
+static size_t round_up(size_t bytes)
+{
+    return (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+}
+
+/* Each series begins at a multiple of the alignment. */
+static size_t series_bytes(const struct cli_axis_feed *axis)
+{
+    return round_up((size_t)axis->block_rows * cli_element_bytes(axis->array->layout.element.type));
+}
+
+/* Of the bits of a series in a block. */
+static size_t missing_words(const struct cli_axis_feed *axis)
+{
+    return ((size_t)axis->block_rows + 63) / 64;
+}
+
+static bool make_missing(const struct cli_axis_feed *axis, struct room *room, size_t count)
+{
+    if (!axis->array->has_missing_value)
+        return true;
+    room->counts = calloc(count, sizeof *room->counts);
+    room->missing = calloc(count * missing_words(axis), sizeof *room->missing);
+    return room->counts != NULL && room->missing != NULL;
+}
+
+static void *make_room(const struct cli_feed *feed)
+{
+    const struct cli_axis_feed *axis = feed->data;
+    const size_t count = (size_t)(axis->block_outer * axis->inner);
+    const size_t size = cli_element_bytes(axis->array->layout.element.type);
+    struct room *room = calloc(1, sizeof *room);
+    if (room == NULL)
+        return NULL;
+    room->elements = aligned_alloc(ALIGNMENT, round_up(count * (size_t)axis->block_rows * size));
+    room->series = aligned_alloc(ALIGNMENT, count * series_bytes(axis));
+    if (room->elements != NULL && room->series != NULL && make_missing(axis, room, count))
+        return room;
+    free_room(room);
+    return NULL;
+}
+
+/* ---- Blocks -----------------------------------------------------------------------------------*/
+
+static size_t block_bytes(const struct cli_axis_feed *axis, const struct room *room)
+{
+    return room->outer * room->rows * (size_t)axis->inner *
+           cli_element_bytes(axis->array->layout.element.type);
+}
+
+static bool read_elements(const struct cli_axis_feed *axis, struct room *room, bool *is_whole,
+                          struct cli_failure *failure)
+{
+    const size_t size = cli_element_bytes(axis->array->layout.element.type);
+    const uint64_t first = (room->first_outer * axis->rows + room->first_row) * axis->inner * size;
+    const size_t bytes = block_bytes(axis, room);
+    size_t count;
+    if (!axis->array->read(axis->array, first, room->elements, bytes, &count, failure))
+        return false;
+    *is_whole = count == bytes;
+    return true;
+}
+
+static enum cli_next take(struct cli_feed *feed, struct cli_block *block,
+                          struct cli_failure *failure)
+{
+    struct cli_axis_feed *axis = feed->data;
+    struct room *room = block->room;
+    const uint64_t rows_left = axis->rows - axis->next_row;
+    const uint64_t outer_left = axis->outer - axis->next_outer;
+    bool is_whole = true;
+    if (outer_left == 0 || axis->rows == 0 || cli_is_interrupted())
+        return CLI_NO_MORE;
+    room->first_outer = axis->next_outer;
+    room->first_row = axis->next_row;
+    room->rows = (size_t)(rows_left < axis->block_rows ? rows_left : axis->block_rows);
+    room->outer = (size_t)(outer_left < axis->block_outer ? outer_left : axis->block_outer);
+    if (!axis->array->is_random && block->is_foreign && axis->array->skip != NULL)
+        axis->array->skip(axis->array, block_bytes(axis, room));
+    else if (!axis->array->is_random && !read_elements(axis, room, &is_whole, failure))
+        return CLI_NEXT_FAILED;
+    axis->next_row += room->rows;
+    if (axis->next_row == axis->rows) {
+        axis->next_row = 0;
+        axis->next_outer += room->outer;
+    }
+    return is_whole ? CLI_NEXT : CLI_NO_MORE; /* an interrupt came */
+}
+
+/* Collects columns: rows x inner elements become inner series. Tiles keep source and destination in
+ * the cache. The size is a constant in each call. */
+static inline void move(const unsigned char *from, unsigned char *to, size_t rows, size_t inner,
+                        size_t stride, size_t size)
+{
+    for (size_t i0 = 0; i0 < inner; i0 += TILE)
+        for (size_t r = 0; r < rows; r++)
+            for (size_t i = i0; i < i0 + TILE && i < inner; i++)
+                memcpy(to + i * stride + r * size, from + (r * inner + i) * size, size);
+}
+
+static void move_together(const struct cli_axis_feed *axis, const struct room *room)
+{
+    const size_t size = cli_element_bytes(axis->array->layout.element.type);
+    const size_t inner = (size_t)axis->inner, stride = series_bytes(axis);
+    for (size_t o = 0; o < room->outer; o++) {
+        const unsigned char *from = room->elements + o * room->rows * inner * size;
+        unsigned char *to = room->series + o * inner * stride;
+        if (size == 1)
+            move(from, to, room->rows, inner, stride, 1);
+        else if (size == 2)
+            move(from, to, room->rows, inner, stride, 2);
+        else if (size == 4)
+            move(from, to, room->rows, inner, stride, 4);
+        else
+            move(from, to, room->rows, inner, stride, 8);
+    }
+}
+
+static bool load(const struct cli_feed *feed, struct cli_block *block, struct cli_failure *failure)
+{
+    const struct cli_axis_feed *axis = feed->data;
+    struct room *room = block->room;
+    bool is_whole;
+    if (axis->array->is_random && !read_elements(axis, room, &is_whole, failure))
+        return false;
+    move_together(axis, room);
+    block->rows = room->outer * room->rows * (size_t)axis->inner;
+    block->first_series = (size_t)(room->first_outer * axis->inner);
+    block->series_count = room->outer * (size_t)axis->inner;
+    block->first_row = room->first_row;
+    block->item = room->first_row / axis->block_rows;
+    for (size_t s = 0; s < block->series_count && room->counts != NULL; s++)
+        room->counts[s] =
+            cli_array_leave_out_missing(axis->array, room->series + s * series_bytes(axis),
+                                        room->rows, room->missing + s * missing_words(axis));
+    return true;
+}
+
+static void select_values(const struct cli_feed *feed, const struct cli_block *block, size_t series,
+                          struct cli_values *values)
+{
+    const struct cli_axis_feed *axis = feed->data;
+    const struct room *room = block->room;
+    const size_t s = series - block->first_series;
+    *values = (struct cli_values){.element = axis->array->layout.element,
+                                  .elements = room->series + s * series_bytes(axis),
+                                  .count = room->rows};
+    if (room->counts == NULL)
+        return;
+    values->count = room->counts[s];
+    values->missing_count = room->rows - room->counts[s];
+    values->missing = room->missing + s * missing_words(axis);
+}
+
+static bool finish(struct cli_feed *feed, struct cli_failure *failure)
+{
+    const struct cli_array *array = ((const struct cli_axis_feed *)feed->data)->array;
+    return array->finish == NULL || array->finish(array, failure);
+}
+
+/* ---- Opening ----------------------------------------------------------------------------------*/
+
+static bool find_axis(struct cli_axis_feed *feed, long axis, struct cli_failure *failure)
+{
+    const struct cli_layout *layout = &feed->array->layout;
+    const long dimensions = (long)layout->dimensions;
+    if (layout->count == CLI_COUNT_UNKNOWN)
+        return cli_fail(failure, "a stream of raw numbers has no axis (--shape makes it an array)");
+    if (cli_element_kind(layout->element.type) == 'c')
+        return cli_fail(failure, "--axis is for real numbers");
+    if (axis < -dimensions || axis >= dimensions)
+        return cli_fail(failure, "has no axis %ld, but %ld dimension%s", axis, dimensions,
+                        dimensions == 1 ? "" : "s");
+    feed->axis = (unsigned)(axis < 0 ? axis + dimensions : axis);
+    return true;
+}
+
+static void measure(struct cli_axis_feed *feed)
+{
+    const struct cli_layout *layout = &feed->array->layout;
+    feed->outer = feed->inner = 1;
+    feed->rows = layout->shape[feed->axis];
+    for (unsigned d = 0; d < layout->dimensions; d++)
+        if (d != feed->axis && (d < feed->axis) != layout->is_fortran)
+            feed->outer *= layout->shape[d];
+        else if (d != feed->axis)
+            feed->inner *= layout->shape[d];
+}
+
+static void choose_blocks(struct cli_axis_feed *feed)
+{
+    const uint64_t row = feed->inner * cli_element_bytes(feed->array->layout.element.type);
+    const uint64_t most =
+        MOST_BLOCK_BYTES / row > FEWEST_ROWS ? MOST_BLOCK_BYTES / row : FEWEST_ROWS;
+    const uint64_t least = most < LEAST_ROWS ? most : LEAST_ROWS;
+    const uint64_t fitting = BLOCK_BYTES / row > least ? BLOCK_BYTES / row : least;
+    feed->block_rows = feed->rows < fitting ? feed->rows : fitting;
+    feed->block_outer = 1;
+    if (feed->block_rows == feed->rows && feed->rows > 0)
+        feed->block_outer = fitting / feed->rows;
+    if (feed->block_outer > feed->outer)
+        feed->block_outer = feed->outer;
+}
+
+bool cli_axis_feed_open(struct cli_axis_feed *feed, const struct cli_array *array, long axis,
+                        struct cli_failure *failure)
+{
+    *feed = (struct cli_axis_feed){.array = array};
+    if (!find_axis(feed, axis, failure))
+        return false;
+    measure(feed);
+    if (feed->outer == 0 || feed->inner == 0)
+        return cli_fail(failure, "has nothing beside axis %ld: another dimension is 0", axis);
+    if (feed->outer > CLI_AXIS_MOST_SERIES / feed->inner)
+        return cli_fail(failure, "has more than %d series along axis %ld", CLI_AXIS_MOST_SERIES,
+                        axis);
+    choose_blocks(feed);
+    feed->feed = (struct cli_feed){.series_count = (size_t)(feed->outer * feed->inner),
+                                   .block_count = UINT64_MAX,
+                                   .data = feed,
+                                   .make_room = make_room,
+                                   .free_room = free_room,
+                                   .take = take,
+                                   .load = load,
+                                   .select = select_values,
+                                   .finish = finish,
+                                   .array = array};
+    cli_array_feed_divide(&feed->feed, array,
+                          (size_t)(feed->block_outer * feed->block_rows * feed->inner) *
+                              cli_element_bytes(array->layout.element.type));
+    return true;
+}
+
+void cli_axis_name(const struct cli_axis_feed *feed, size_t series, char name[CLI_AXIS_NAME_BYTES])
+{
+    const struct cli_layout *layout = &feed->array->layout;
+    uint64_t coordinates[CLI_MOST_DIMENSIONS] = {0}, rest = series;
+    size_t length = 1;
+    for (unsigned i = 0; i < layout->dimensions; i++) {
+        const unsigned d = layout->is_fortran ? i : layout->dimensions - 1 - i;
+        if (d == feed->axis)
+            continue;
+        coordinates[d] = rest % layout->shape[d];
+        rest /= layout->shape[d];
+    }
+    name[0] = '[';
+    for (unsigned d = 0; d < layout->dimensions; d++) {
+        const char *comma = d > 0 ? ", " : "";
+        length += (size_t)(d == feed->axis
+                               ? snprintf(name + length, CLI_AXIS_NAME_BYTES - length, "%s:", comma)
+                               : snprintf(name + length, CLI_AXIS_NAME_BYTES - length, "%s%" PRIu64,
+                                          comma, coordinates[d]));
+    }
+    snprintf(name + length, CLI_AXIS_NAME_BYTES - length, "]");
+}

@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The description of a data set: what it is, and the results for each of its series.
+ */
+#ifndef CLI_DESCRIPTION_H
+#define CLI_DESCRIPTION_H
+
+#include "tools/describe/distinct.h"
+#include "tools/describe/distribution.h"
+#include "tools/describe/keys.h"
+#include "tools/describe/series.h"
+#include "tools/failure.h"
+#include "tools/place.h"
+#include "tools/read/file.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* The user's options. */
+struct cli_describe_options {
+    struct cli_job *job; /* whose ranks describe the data set together; NULL: this process */
+    struct cli_place place;
+    bool has_axis; /* arrays: along this one; negative: counted backwards */
+    long axis;
+    struct cli_distribution_options distribution;
+    bool has_distinct; /* different values of columns of text are counted */
+};
+
+/* A table's column that was left out as text, although at least half of its cells with a value are
+ * numbers: in the first rows, or in all; or by the first rows alone, whatever the others have. */
+struct cli_left_out {
+    bool is_unseen;   /* its other rows were not looked at */
+    const char *name; /* the table's */
+    uint64_t count;   /* of numbers */
+    struct cli_csv_odd odd;
+};
+
+struct cli_description {
+    const char *file; /* as on the command line */
+    const char *name; /* of the data set in it; "": the file is the data set */
+    const char *note; /* about the data set; "": none */
+    bool has_axis;    /* the series are along this axis, of an array */
+    unsigned axis;
+    const struct cli_table *table; /* NULL: an array */
+    uint64_t table_bytes;          /* of its file, as much as was read */
+    uint64_t comment_lines;        /* in it */
+    struct cli_layout layout; /* of an array; a stream's count and shape are those that were read */
+    bool is_interrupted;      /* this describes what was read before an interrupt */
+    bool is_cut_short;        /* which prevented exact quantiles and histograms */
+    uint64_t rows;            /* elements of an array */
+    const char *by;           /* the table's column by whose values it is described; NULL: none */
+    struct cli_keys groups;   /* these values: a column has a series for each */
+    size_t series_count;
+    char **series_names;           /* NULL: the only series has no name */
+    struct cli_summary *series;    /* series_count of them */
+    size_t text_count;             /* columns of the table that are text, and left out */
+    struct cli_left_out *left_out; /* some of these */
+    size_t left_out_count;
+    struct cli_distinct *distinct; /* of all of these, if they were requested */
+    size_t distinct_count;
+};
+
+/* Reads the data set and describes it. The bits of the result depend only on the data set. Returns
+ * false and a failure, or a description, which borrows the names. With a job it is collective, and
+ * only rank 0 gets the description and the failure. */
+bool cli_describe_dataset(struct cli_file *file, const struct cli_dataset *dataset,
+                          const struct cli_describe_options *options,
+                          struct cli_description *description, struct cli_failure *failure);
+/* How many series a column of the table has, and their odd cells, edges and numbers together; the
+ * first one of the column. */
+size_t cli_description_groups(const struct cli_description *description);
+struct cli_column_total {
+    uint64_t count; /* of numbers */
+    bool is_boolean;
+    struct cli_csv_odd odd;
+    struct cli_edges edges;
+};
+void cli_description_total(const struct cli_description *description, size_t first,
+                           struct cli_column_total *total);
+void cli_description_free(struct cli_description *description);
+
+#endif

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Histograms: how many finite numbers of a series are in each of some bins of equal width between
+ * the minimum and the maximum. A bin has its left edge, and the last one its right edge, too. Bins
+ * of integers are a whole number wide, and the last one may reach beyond the maximum; where the
+ * numbers are few, each has a bin of its own.
+ */
+#ifndef CLI_HISTOGRAM_H
+#define CLI_HISTOGRAM_H
+
+#include "tools/describe/feed.h"
+#include "tools/describe/series.h"
+#include "tools/describe/sketch.h"
+
+#include <reap/reap.h>
+
+enum { CLI_MOST_BINS = 20 };
+
+struct cli_histogram {
+    size_t bins;   /* 0: there are only infinite numbers and NaNs */
+    bool is_exact; /* otherwise a number near an edge may count for the neighbouring bin */
+    bool is_of_integers;
+    bool has_bin_of_each; /* a bin has one number: its left edge */
+    double edges[CLI_MOST_BINS + 1];
+    uint64_t counts[CLI_MOST_BINS];
+};
+
+/* Makes edges from one number to another; the counts are not set. */
+struct cli_bins {
+    enum cli_element_type type; /* of integers; f64 represents all floating-point types */
+    uint64_t lowest, range;     /* of integers: the key, and its distance to the highest one */
+    uint64_t width;             /* of integers */
+    double least, greatest;     /* of floating-point numbers */
+    struct cli_histogram histogram;
+};
+
+void cli_bins_of_integers(struct cli_bins *bins, enum cli_element_type type, uint64_t lowest,
+                          uint64_t highest);
+void cli_bins_of_doubles(struct cli_bins *bins, double least, double greatest);
+
+/* Counts the values, which are native, in counts like the histogram's, on a queue of the host. */
+reap_status cli_bins_count(const struct cli_bins *bins, reap_queue *queue,
+                           const struct cli_values *values, uint64_t counts[CLI_MOST_BINS]);
+
+/* Estimates the counts from those in buckets. The numbers are of the type. */
+void cli_bins_estimate(struct cli_bins *bins, const struct cli_sketch *sketch,
+                       enum cli_element_type type);
+
+#endif

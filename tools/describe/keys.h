@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The different texts among many, and how often each occurs: a hash table with open addressing.
+ */
+#ifndef CLI_KEYS_H
+#define CLI_KEYS_H
+
+#include "tools/read/csv.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct cli_key {
+    char *text; /* ends with a zero; may have others */
+    size_t length;
+    uint64_t hash, count;
+    double number; /* which the text is, once the keys are sorted as numbers */
+};
+
+/* All zero: empty. */
+struct cli_keys {
+    size_t count, room;
+    struct cli_key *keys;
+    size_t slot_count, *slots; /* the number of a key plus one; 0: none */
+};
+
+/* Counts a text; false: out of memory. */
+bool cli_keys_add(struct cli_keys *keys, const struct cli_csv_text *text, char quote);
+
+/* The number of a text, or SIZE_MAX, also if memory runs out. */
+size_t cli_keys_find(const struct cli_keys *keys, const struct cli_csv_text *text, char quote);
+
+/* Sorts the keys: as the table's numbers if all are, else as bytes; an empty one comes last. False:
+ * out of memory. */
+bool cli_keys_sort(struct cli_keys *keys, const struct cli_csv *csv);
+
+void cli_keys_free(struct cli_keys *keys);
+
+#endif

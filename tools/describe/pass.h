@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A pass over a data set: its blocks are read in order by several threads, which describe a block
+ * each, on the host or on a device, and add what they find to the series in any order. What depends
+ * on the order is reduced in parts (series.h), so the result does not depend on the number of
+ * threads or on the device, and memory is needed only for the blocks in progress. The blocks may be
+ * divided among ranks (exchange.h), whose series rank 0 adds to its own.
+ */
+#ifndef CLI_PASS_H
+#define CLI_PASS_H
+
+#include "tools/describe/feed.h"
+#include "tools/describe/series.h"
+#include "tools/job/job.h"
+#include "tools/place.h"
+
+#include <pthread.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct cli_meter;
+
+/* Further work on each block's values, besides describing them, or instead: numbers are counted, by
+ * each thread separately, and then added. */
+struct cli_counting {
+    void *data; /* of the functions */
+
+    /* Receives the first block once it is loaded, before any is counted, on one thread. NULL: not
+     * needed. */
+    void (*begin)(struct cli_counting *counting, const struct cli_feed *feed,
+                  const struct cli_block *block);
+
+    /* A thread's own counts; NULL: out of memory. */
+    void *(*make_tally)(const struct cli_counting *counting);
+    void (*free_tally)(const struct cli_counting *counting, void *tally);
+
+    /* Counts a block's values of a series. They are native (numbers.h). */
+    bool (*count)(const struct cli_counting *counting, void *tally, size_t series,
+                  const struct cli_values *values);
+
+    /* Adds a thread's counts, one thread at a time. */
+    bool (*add)(struct cli_counting *counting, const void *tally);
+
+    /* Between ranks: what begin has found out, from rank 0 to the others. NULL where begin is. */
+    void (*put_start)(const struct cli_counting *counting, struct cli_packet *packet);
+    void (*get_start)(struct cli_counting *counting, struct cli_packet *packet);
+
+    /* The counts of all threads of a rank, in packets of some megabytes: *at, initially 0, is the
+     * position in them. put returns whether more are left, get, which adds them, false if memory
+     * runs out. */
+    bool (*put_counts)(const struct cli_counting *counting, size_t *at, struct cli_packet *packet);
+    bool (*get_counts)(struct cli_counting *counting, struct cli_packet *packet);
+};
+
+struct cli_pass {
+    struct cli_feed *feed;
+    const struct cli_place *place;
+    struct cli_series *series;     /* feed->series_count of them; NULL: only count */
+    struct cli_meter *meter;       /* shows the progress; or NULL */
+    struct cli_counting *counting; /* or NULL */
+    struct cli_job *job;           /* among which the blocks are divided; NULL: they are not */
+    uint64_t stripe;               /* with a job: of so many blocks */
+
+    pthread_mutex_t reading;    /* of feed->take; locked before the other */
+    pthread_mutex_t lock;       /* of all members below, and of the series */
+    uint64_t taken;             /* blocks, those of other ranks among them */
+    bool is_over;               /* no further ones are taken */
+    uint64_t rows;              /* of the blocks that were described; in the end of all ranks */
+    uint64_t comment_lines;     /* the same */
+    struct cli_extent *extents; /* of a table's blocks */
+    size_t extent_count;
+
+    struct cli_failure failure; /* of the earliest block that failed, */
+    uint64_t failed_block;      /* which is this one; 0 if it was not a block */
+    size_t bad_line;            /* in it; 0: none */
+};
+
+/* Describes all blocks of the feed; returns false and a failure in the pass, or true. Collective:
+ * all ranks get the same, and rank 0 has the results. */
+bool cli_pass_run(struct cli_pass *pass);
+
+/* How many threads a pass has, and how many tasks a block of an array should have; UINT64_MAX
+ * blocks: unknown. False: the host is not found. */
+bool cli_pass_measure(const struct cli_place *place, enum cli_element_type type, size_t *threads,
+                      size_t *block_tasks);
+
+/* ---- For its threads, any of which may call these ---------------------------------------------*/
+
+/* Adds a thread's counts. */
+void cli_pass_add_counts(struct cli_pass *pass, const void *tally);
+
+/* The part of a series for blocks of a type; NULL and a failure. */
+reap_part *cli_pass_part(struct cli_pass *pass, size_t series, enum cli_element_type type,
+                         struct cli_failure *failure);
+
+/* Whether an extreme of the block must be located (cli_series_wants); and where it is. */
+bool cli_pass_wants(struct cli_pass *pass, size_t series, enum cli_element_type type, int extreme,
+                    uint64_t key, uint64_t block);
+void cli_pass_add_extreme(struct cli_pass *pass, size_t series, enum cli_element_type type,
+                          int extreme, const struct cli_extreme *found);
+
+/* Adds what was found in a series of a block. */
+void cli_pass_add(struct cli_pass *pass, size_t series, const struct cli_found *found,
+                  const struct cli_block *block);
+
+/* Ends the pass by a failure; that of the earliest block counts. */
+void cli_pass_fail(struct cli_pass *pass, uint64_t block, size_t bad_line, const char *failure);
+
+/* Memory for the extents of so many blocks; with the lock held. */
+bool cli_pass_reserve_extents(struct cli_pass *pass, uint64_t count);
+
+#endif

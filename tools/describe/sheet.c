@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Sheets.
+ */
+#include "tools/describe/sheet.h"
+
+#include "tools/escape.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { LABEL_WIDTH = 20, INDENT = 2, GAP = 2, MOST_ROWS = 192, CELL_BYTES = 256 };
+
+struct cli_sheet_row {
+    char label[CLI_SHEET_LABEL_BYTES];
+    size_t column_count;
+    char **cells; /* NULL: empty */
+};
+
+struct cli_sheet_row *cli_sheet_add(struct cli_sheet *sheet, const char *label)
+{
+    if (sheet->rows == NULL)
+        sheet->rows = calloc(MOST_ROWS, sizeof *sheet->rows);
+    if (sheet->rows == NULL || sheet->row_count == MOST_ROWS)
+        return NULL;
+    struct cli_sheet_row *row = &sheet->rows[sheet->row_count];
+    snprintf(row->label, sizeof row->label, "%s", label);
+    row->column_count = sheet->column_count;
+    row->cells = calloc(sheet->column_count, sizeof *row->cells);
+    sheet->row_count += row->cells != NULL;
+    return row->cells != NULL ? row : NULL;
+}
+
+bool cli_sheet_write(struct cli_sheet_row *row, size_t column, const char *format, ...)
+{
+    char text[CELL_BYTES];
+    va_list arguments;
+    if (row == NULL)
+        return false;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    free(row->cells[column]);
+    row->cells[column] = cli_escape(text);
+    return row->cells[column] != NULL;
+}
+
+/* ---- Printing ---------------------------------------------------------------------------------*/
+
+static const char *cell(const struct cli_sheet_row *row, size_t column)
+{
+    return row->cells[column] != NULL ? row->cells[column] : "";
+}
+
+/* The number of columns of a UTF-8 text on a terminal, as well as it can be determined without a
+ * table. */
+static size_t count_characters(const char *text)
+{
+    size_t count = 0;
+    for (; *text != '\0'; text++)
+        count += ((unsigned char)*text & 0xc0) != 0x80;
+    return count;
+}
+
+static size_t measure(const struct cli_sheet *sheet, size_t column)
+{
+    size_t width = 0;
+    for (size_t r = 0; r < sheet->row_count; r++) {
+        const size_t length = count_characters(cell(&sheet->rows[r], column));
+        width = length > width ? length : width;
+    }
+    return width;
+}
+
+static void print_one(const struct cli_sheet *sheet)
+{
+    for (size_t r = 0; r < sheet->row_count; r++)
+        printf("%*s%-*s%s\n", INDENT, "", LABEL_WIDTH, sheet->rows[r].label,
+               cell(&sheet->rows[r], 0));
+}
+
+/* The columns from `first` to before `end`, each as wide as it needs. */
+static void print_columns(const struct cli_sheet *sheet, size_t first, size_t end,
+                          const size_t *widths)
+{
+    for (size_t r = 0; r < sheet->row_count; r++) {
+        printf("%*s%-*s", INDENT, "", LABEL_WIDTH - GAP, sheet->rows[r].label);
+        for (size_t c = first; c < end; c++) {
+            const char *text = cell(&sheet->rows[r], c);
+            printf("%*s%s", (int)(GAP + widths[c] - count_characters(text)), "", text);
+        }
+        putchar('\n');
+    }
+}
+
+/* Where the columns next to the first end. */
+static size_t find_end(const struct cli_sheet *sheet, size_t first, const size_t *widths,
+                       size_t width)
+{
+    size_t end = first + 1, taken = INDENT + LABEL_WIDTH + widths[first];
+    while (end < sheet->column_count && taken + GAP + widths[end] <= width)
+        taken += GAP + widths[end++];
+    return end;
+}
+
+void cli_sheet_print(const struct cli_sheet *sheet, size_t width)
+{
+    size_t *widths = sheet->column_count > 1 ? calloc(sheet->column_count, sizeof *widths) : NULL;
+    if (widths == NULL) {
+        print_one(sheet);
+        return;
+    }
+    for (size_t c = 0; c < sheet->column_count; c++)
+        widths[c] = measure(sheet, c);
+    for (size_t first = 0; first < sheet->column_count;) {
+        const size_t end = find_end(sheet, first, widths, width);
+        if (first > 0)
+            putchar('\n');
+        print_columns(sheet, first, end, widths);
+        first = end;
+    }
+    free(widths);
+}
+
+void cli_sheet_free(struct cli_sheet *sheet)
+{
+    for (size_t r = 0; r < sheet->row_count; r++) {
+        for (size_t c = 0; c < sheet->column_count; c++)
+            free(sheet->rows[r].cells[c]);
+        free(sheet->rows[r].cells);
+    }
+    free(sheet->rows);
+    *sheet = (struct cli_sheet){.column_count = sheet->column_count};
+}

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The values that the user says mean that a cell has none (struct cli_csv_options.missing). A value
+ * that is a number, with a decimal point, matches every cell with that number (-999 for -999.0),
+ * another one for the cells with that text. Each is one of all columns, or of one: NAME=VALUE.
+ */
+#ifndef CLI_CSV_MISSING_H
+#define CLI_CSV_MISSING_H
+
+#include "tools/read/csv_cell.h"
+
+struct cli_csv_missing {
+    size_t column; /* SIZE_MAX: all */
+    const char *text;
+    size_t length;
+    bool is_number;
+    struct cli_number number;
+};
+
+/* Reads the list, whose text is borrowed, into csv->missing: values of all columns, since their
+ * names are unknown. False: out of memory. */
+bool cli_csv_missing_read(struct cli_csv *csv, const char *list);
+
+/* Once the columns have names: which values are of one column. Returns whether any is. */
+bool cli_csv_missing_find_columns(struct cli_csv *csv);
+
+/* Whether a cell of column c has one of the values. The cell is used for text and booleans. */
+bool cli_csv_is_missing(const struct cli_csv *csv, size_t c, const struct cli_csv_cell *cell,
+                        enum cli_csv_type type, const struct cli_number *number);
+
+#endif

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Where the last whole row of a text ends. Without quotes, at the last newline. With quotes, the
+ * text is read from its beginning, from quote to quote: whether a quote opens a cell depends on the
+ * text before it.
+ */
+#include "tools/read/csv_cell.h"
+
+/* The position after the last newline from `from` on, or `from`. */
+static const char *find_last_end(const char *from, const char *end)
+{
+    while (end > from && end[-1] != '\n')
+        end--;
+    return end;
+}
+
+/* Whether a position is in a comment; the text before it begins with a cell, and has no quoted
+ * ones. */
+static bool is_in_comment(const struct cli_csv *csv, const char *from, const char *at)
+{
+    if (csv->comment[0] == '\0')
+        return false;
+    const char *line = find_last_end(from, at);
+    for (const char *mark = line; mark < at; mark++)
+        if (cli_csv_is_comment(csv, mark) && (mark == line || cli_csv_is_blank(csv, mark[-1])))
+            return true;
+    return false;
+}
+
+/* Whether a cell begins at a position, except for blanks; the text before it begins with a cell. */
+static bool begins_cell(const struct cli_csv *csv, const char *from, const char *at)
+{
+    const char *before = at;
+    while (before > from && cli_csv_is_blank(csv, before[-1]))
+        before--;
+    return before == from || before[-1] == '\n' || before[-1] == csv->separator ||
+           (csv->separator == ' ' && before < at);
+}
+
+size_t cli_csv_split(const struct cli_csv *csv, const char *text, size_t bytes)
+{
+    const char *end = text + bytes, *at = text, *quote = NULL;
+    const char *row = text; /* where the last row begins that is known to */
+    const char *from = text;
+    while (csv->quote != '\0' && at < end &&
+           (quote = memchr(at, csv->quote, (size_t)(end - at))) != NULL) {
+        const char *newline = find_last_end(from, quote);
+        at = quote + 1;
+        if (is_in_comment(csv, from, quote)) {
+            at = memchr(at, '\n', (size_t)(end - at));
+            if (at == NULL)
+                return (size_t)((newline > from ? newline : row) - text);
+            row = from = ++at;
+            continue;
+        }
+        if (!begins_cell(csv, from, quote))
+            continue;
+        row = newline > from ? newline : row;
+        at = cli_csv_find_quote(csv->quote, at, end);
+        if (at == NULL || at + 1 == end)
+            return (size_t)(row - text);
+        from = ++at;
+    }
+    const char *newline = find_last_end(from, end);
+    row = newline > from ? newline : row;
+    return (size_t)(row - text);
+}

@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Finds a file's format, and calls its functions.
+ */
+#include "tools/read/file.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define FORMAT(name) &cli_##name##_format,
+static const struct cli_format *const formats[] = {CLI_FORMATS(FORMAT)};
+
+enum { FORMAT_COUNT = sizeof formats / sizeof *formats, FIRST_BYTES = 512 };
+
+/* Splits "FILE:PATH" if no file has that whole name, at the last colon with a file's name before
+ * it. */
+static bool find_name(struct cli_file *file, struct cli_failure *failure)
+{
+    file->name = strdup(file->called);
+    if (file->name == NULL)
+        return cli_fail(failure, "%s", strerror(ENOMEM));
+    file->path = "";
+    if (strcmp(file->called, "-") == 0 || access(file->called, F_OK) == 0)
+        return true;
+    for (size_t at = strlen(file->called); at-- > 1;)
+        if (file->called[at] == ':') {
+            file->name[at] = '\0';
+            if (access(file->name, F_OK) == 0) {
+                file->path = file->called + at + 1;
+                return true;
+            }
+        }
+    memcpy(file->name, file->called, strlen(file->called) + 1);
+    return true;
+}
+
+static bool find_format(struct cli_file *file, struct cli_failure *failure)
+{
+    const unsigned char *bytes;
+    size_t count;
+    if (!cli_source_peek(file->source, FIRST_BYTES, &bytes, &count, failure))
+        return false;
+    for (int f = 0; f < FORMAT_COUNT && file->format == NULL; f++)
+        if (formats[f]->recognise(file, bytes, count))
+            file->format = formats[f];
+    if (file->format == NULL)
+        return cli_fail(failure, count == 0 ? "is empty"
+                                            : "unknown file format (for raw numbers "
+                                              "give their type: --type f32)");
+    return true;
+}
+
+static bool open_format(struct cli_file *file, struct cli_failure *failure)
+{
+    const struct cli_format *format = file->format;
+    if (format->single != NULL && file->path[0] != '\0')
+        return cli_fail(failure, "%s has no data set '%s' in it", format->single, file->path);
+    return format->open == NULL || format->open(file, failure);
+}
+
+bool cli_file_open(struct cli_file *file, const char *called,
+                   const struct cli_file_options *options, struct cli_failure *failure)
+{
+    *file = (struct cli_file){.called = called, .options = options};
+    bool is_fine = find_name(file, failure);
+    if (is_fine)
+        is_fine = (file->source = cli_source_open(file->name, failure)) != NULL;
+    is_fine = is_fine && find_format(file, failure) && open_format(file, failure);
+    if (!is_fine)
+        cli_file_close(file);
+    return is_fine;
+}
+
+enum cli_next cli_file_next(struct cli_file *file, struct cli_dataset *dataset,
+                            struct cli_failure *failure)
+{
+    *dataset = (struct cli_dataset){.table = NULL};
+    if (file->format->single != NULL && file->has_given)
+        return CLI_NO_MORE;
+    file->has_given = true;
+    return file->format->next(file, dataset, failure);
+}
+
+void cli_file_close(struct cli_file *file)
+{
+    if (file->format != NULL)
+        file->format->close(file);
+    file->format = NULL;
+    cli_source_close(file->source);
+    file->source = NULL;
+    free(file->name);
+    file->name = NULL;
+}

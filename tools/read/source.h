@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The bytes of a file, of standard input or of a pipe, in order, as they are once a compressed
+ * stream is decompressed. A regular file that is not compressed can be read at any place, too, by
+ * any thread. (Mapping such a file instead took longer in every way tried, since each page has to
+ * be mapped and unmapped, except for a file that had just been written, in huge pages; and a file
+ * that shrinks while it is mapped kills the process.)
+ *
+ * A file that becomes shorter while it is read is a failure, also if it is compressed or standard
+ * input. One that becomes longer is not: in order it is read to its new end.
+ *
+ * An interrupt (tools/interrupt.h) ends a stream early, as if there were no more bytes.
+ */
+#ifndef CLI_SOURCE_H
+#define CLI_SOURCE_H
+
+#include "tools/read/input.h"
+
+#include <stdint.h>
+
+struct cli_source;
+
+/* Opens a file, or standard input, whose name is "-". NULL and a failure if that fails, or if it is
+ * a folder. */
+struct cli_source *cli_source_open(const char *name, struct cli_failure *failure);
+
+/* The bytes that a function returns, as a source: a stream, which is not decompressed further. NULL
+ * and a failure: out of memory. */
+struct cli_source *cli_source_from_input(cli_input *input, void *from, struct cli_failure *failure);
+
+/* A part of a file that is not compressed, as a source of the same kind: these bytes from this
+ * position on, which exist. It reads from the whole, which must remain open. NULL and a failure:
+ * out of memory. */
+struct cli_source *cli_source_part(const struct cli_source *whole, uint64_t first, uint64_t bytes,
+                                   struct cli_failure *failure);
+void cli_source_close(struct cli_source *source); /* or NULL */
+
+/* Points to the next bytes, without taking them: `most` of them, for which memory is allocated;
+ * fewer only at the end. They are valid until the next call. */
+bool cli_source_peek(struct cli_source *source, size_t most, const unsigned char **bytes,
+                     size_t *count, struct cli_failure *failure);
+
+/* Takes the next bytes: `size`, fewer only at the end. */
+bool cli_source_read(struct cli_source *source, void *into, size_t bytes, size_t *count,
+                     struct cli_failure *failure);
+
+/* Takes bytes that cli_source_peek has returned. */
+void cli_source_skip(struct cli_source *source, size_t bytes);
+
+/* Whether it is a regular file that is not compressed. Then: its size, and bytes from any position,
+ * all of which exist; any thread may call these, and they do not move the position of the functions
+ * above. */
+bool cli_source_is_file(const struct cli_source *source);
+uint64_t cli_source_bytes(const struct cli_source *source);
+bool cli_source_read_at(const struct cli_source *source, uint64_t first, void *into, size_t bytes,
+                        struct cli_failure *failure);
+
+/* The file's name that it was opened with, for libraries that open files themselves. NULL for a
+ * source that was made of an input or a part. */
+const char *cli_source_name(const struct cli_source *source);
+
+/* How the stream is compressed: "gzip", "zstd"; NULL: it is not. */
+const char *cli_source_compression(const struct cli_source *source);
+
+/* How many bytes of the file itself have been read in order, and its size; 0 if unknown. Any
+ * thread. */
+void cli_source_progress(const struct cli_source *source, uint64_t *taken, uint64_t *all);
+
+#endif

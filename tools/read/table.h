@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A table of columns in a text (tools/read/csv.h), read block by block: the rows in order, by one
+ * thread at a time; their cells by any thread, each in its own scratch memory.
+ */
+#ifndef CLI_TABLE_H
+#define CLI_TABLE_H
+
+#include "tools/failure.h"
+#include "tools/read/csv.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct cli_source;
+
+/* From the command line. */
+struct cli_table_options {
+    const char *columns; /* names, or numbers from 1, with commas; NULL: all that are not text */
+    const char *by;      /* a column, by name or number, that is not described; NULL: none */
+    struct cli_csv_options csv;
+    bool accepts_text; /* the table need not have numbers */
+};
+
+struct cli_table {
+    struct cli_source *source;
+    struct cli_csv csv;
+    bool is_named;   /* the columns were: they must be numbers */
+    bool *is_wanted; /* of each column */
+    size_t *columns; /* those that are, in their order */
+    size_t column_count;
+    bool has_key; /* options.by: */
+    size_t key;
+    bool is_all_seen;    /* the types of the columns apply to the whole table */
+    size_t text_count;   /* columns that were left out because they are text */
+    unsigned char *tail; /* bytes of the next block that were read already */
+    size_t tail_bytes, tail_room;
+    bool is_at_end;
+};
+
+/* A block's text. */
+struct cli_table_text {
+    char *text;
+    size_t bytes, room;
+    bool is_cut; /* it is the beginning of a row that is too long */
+};
+
+/* Determines the table in the source, whose first bytes have not been taken, and the selected
+ * columns. The source is borrowed. Returns NULL and a failure. */
+struct cli_table *cli_table_open(struct cli_source *source, const struct cli_table_options *options,
+                                 struct cli_failure *failure);
+void cli_table_close(struct cli_table *table); /* or NULL */
+
+/* Reads the next rows, whole ones, into the text's memory, which grows with the longest row; zero
+ * bytes at the end. */
+bool cli_table_read(struct cli_table *table, struct cli_table_text *text,
+                    struct cli_failure *failure);
+
+#endif

@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A C file of two lines, which includes the kernel file, is the compiler's standard input. So the
+ * compiler looks for the kernel file from the current folder, and names it in its messages as the
+ * user did. That file and the object are in a folder for temporary files, which the caller removes.
+ */
+#define _GNU_SOURCE /* environ */
+#include "tools/unit.h"
+
+#include "tools/message.h"
+#include "tools/object.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { MOST_WORDS = 16, OWN_ARGUMENTS = MOST_WORDS + 16, COMPILER_BYTES = 1024 };
+
+/* The files in the folder. */
+struct workplace {
+    char source[PATH_MAX];
+    char object[PATH_MAX];
+};
+
+static bool write_source(const struct workplace *place, const char *file)
+{
+    FILE *stream = fopen(place->source, "w");
+    if (stream == NULL) {
+        cli_complain(place->source, "%s", strerror(errno));
+        return false;
+    }
+    fprintf(stream, "#define REAP_LIST_KERNELS\n#include \"%s\"\n", file);
+    const bool is_written = !ferror(stream);
+    if (fclose(stream) == 0 && is_written)
+        return true;
+    cli_complain(place->source, "%s", strerror(errno));
+    return false;
+}
+
+/* ---- The compiler -----------------------------------------------------------------------------*/
+
+/* The folder of the headers next to this tool, as an option; "": the compiler searches it anyway.
+ */
+static void find_headers(char option[PATH_MAX])
+{
+    char path[PATH_MAX - 64];
+    option[0] = '\0';
+    const ssize_t length = readlink("/proc/self/exe", path, sizeof path - 1);
+    if (length <= 0)
+        return;
+    path[length] = '\0';
+    *strrchr(path, '/') = '\0';
+    snprintf(option, PATH_MAX, "-I%s/" CLI_TO_INCLUDE, path);
+    if (access(option + 2, X_OK) != 0)
+        option[0] = '\0';
+}
+
+/* Runs it; returns true and its exit status, or false and errno. */
+static bool spawn(const struct workplace *place, const char *const *arguments, int *status)
+{
+    posix_spawn_file_actions_t actions;
+    posix_spawnattr_t attributes;
+    sigset_t defaults, blocked;
+    pid_t process;
+    sigemptyset(&defaults);
+    sigaddset(&defaults, SIGPIPE); /* main ignores it */
+    sigprocmask(SIG_BLOCK, NULL, &blocked);
+    sigdelset(&blocked, SIGTERM); /* the guard blocks them */
+    posix_spawn_file_actions_init(&actions);
+    posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, place->source, O_RDONLY, 0);
+    posix_spawnattr_init(&attributes);
+    posix_spawnattr_setsigdefault(&attributes, &defaults);
+    posix_spawnattr_setsigmask(&attributes, &blocked);
+    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK);
+    errno = posix_spawnp(&process, arguments[0], &actions, &attributes, (char *const *)arguments,
+                         environ);
+    posix_spawn_file_actions_destroy(&actions);
+    posix_spawnattr_destroy(&attributes);
+    if (errno != 0)
+        return false;
+    pid_t ended;
+    do
+        ended = waitpid(process, status, 0);
+    while (ended < 0 && errno == EINTR);
+    return ended == process;
+}
+
+/* Splits CC, or "cc", into words in `words`. Returns their number, at most `most`. */
+static size_t find_compiler(char *words, size_t size, const char **compiler, size_t most)
+{
+    const char *value = getenv("CC");
+    const char *given = value != NULL && value[strspn(value, " \t")] != '\0' ? value : "cc";
+    size_t count = 0;
+    char *rest;
+    snprintf(words, size, "%s", given);
+    for (char *word = strtok_r(words, " \t", &rest); word != NULL && count < most;
+         word = strtok_r(NULL, " \t", &rest))
+        compiler[count++] = word;
+    return count;
+}
+
+static enum cli_unit_result run(const struct workplace *place, const char *const *arguments)
+{
+    int status;
+    if (!spawn(place, arguments, &status)) {
+        cli_complain(NULL, "the C compiler '%s' cannot be run: %s", arguments[0], strerror(errno));
+        return CLI_UNIT_FAILED;
+    }
+    return WIFEXITED(status) && WEXITSTATUS(status) == 0 ? CLI_UNIT_FINE : CLI_UNIT_REFUSED;
+}
+
+/* The options of most programs: some checks need the optimiser's results. With whole-program
+ * optimisation the object would have another form. */
+static enum cli_unit_result run_compiler(const struct workplace *place, const char *const *options,
+                                         size_t option_count)
+{
+    char words[COMPILER_BYTES];
+    char headers[PATH_MAX];
+    const char *const before[] = {"-x", "c", "-O2", "-fPIC"};
+    const char *const after[] = {"-fno-lto", "-c", "-", "-o", place->object, NULL};
+    const char **arguments = malloc((option_count + OWN_ARGUMENTS) * sizeof *arguments);
+    if (arguments == NULL) {
+        cli_complain(NULL, "%s", strerror(ENOMEM));
+        return CLI_UNIT_FAILED;
+    }
+    size_t count = find_compiler(words, sizeof words, arguments, MOST_WORDS);
+    find_headers(headers);
+    for (size_t i = 0; i < sizeof before / sizeof *before; i++)
+        arguments[count++] = before[i];
+    for (size_t i = 0; i < option_count; i++)
+        arguments[count++] = options[i];
+    if (headers[0] != '\0')
+        arguments[count++] = headers;
+    for (size_t i = 0; i < sizeof after / sizeof *after; i++)
+        arguments[count++] = after[i];
+    const enum cli_unit_result result = run(place, arguments);
+    free(arguments);
+    return result;
+}
+
+/* ---- The object -------------------------------------------------------------------------------*/
+
+/* Returns the bytes of a file; NULL and errno. */
+static unsigned char *read_file(const char *name, size_t *count)
+{
+    unsigned char *bytes = NULL;
+    struct stat about;
+    FILE *stream = fopen(name, "rb");
+    if (stream != NULL && fstat(fileno(stream), &about) == 0)
+        bytes = malloc((size_t)about.st_size + 1);
+    *count = bytes != NULL ? fread(bytes, 1, (size_t)about.st_size, stream) : 0;
+    if (stream != NULL)
+        fclose(stream);
+    return bytes;
+}
+
+/* The memory of the kernels is kept: the library identifies a compiled kernel by its address, which
+ * must not become the address of another file's kernel. */
+static bool read_object(const char *file, const struct workplace *place, struct cli_unit *unit)
+{
+    struct cli_failure failure = {""};
+    struct cli_object object;
+    size_t count;
+    unsigned char *bytes = read_file(place->object, &count);
+    const bool is_fine = bytes != NULL ? cli_object_read(bytes, count, &object, &failure)
+                                       : cli_fail(&failure, "%s", strerror(errno));
+    free(bytes);
+    if (is_fine)
+        *unit = (struct cli_unit){object.kernels, object.kernel_count};
+    else
+        cli_complain(file, "it was compiled, and its kernels cannot be read: %s", failure.text);
+    return is_fine;
+}
+
+static bool check_file(const char *file)
+{
+    struct stat about;
+    if (strpbrk(file, "\"\n") != NULL)
+        cli_complain(file, "no file can be included whose name has a quote or a newline");
+    else if (stat(file, &about) != 0 || access(file, R_OK) != 0)
+        cli_complain(file, "%s", strerror(errno));
+    else if (S_ISDIR(about.st_mode))
+        cli_complain(file, "is a directory");
+    else if (!S_ISREG(about.st_mode))
+        cli_complain(file, "is not a regular file");
+    else
+        return true;
+    return false;
+}
+
+enum cli_unit_result cli_unit_read(const char *file, const char *const *options,
+                                   size_t option_count, const char *folder, struct cli_unit *unit)
+{
+    struct workplace place;
+    snprintf(place.source, sizeof place.source, "%s/unit.c", folder);
+    snprintf(place.object, sizeof place.object, "%s/unit.o", folder);
+    if (!check_file(file) || !write_source(&place, file))
+        return CLI_UNIT_FAILED;
+    const enum cli_unit_result result = run_compiler(&place, options, option_count);
+    if (result == CLI_UNIT_FINE && !read_object(file, &place, unit))
+        return CLI_UNIT_FAILED;
+    return result;
+}
