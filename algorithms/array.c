@@ -380,6 +380,13 @@ static reap_status copy(reap_queue *queue, const struct dimensions *all, const v
     return REAP_OK;
 }
 
+reap_status reap__array_copy(reap_queue *queue, const reap_array *array, void *to)
+{
+    struct dimensions all = {.count = 0};
+    const size_t count = add_dimensions(&all, array, 0, false);
+    return copy(queue, &all, array->data, types[array->type].size, count, to);
+}
+
 #define SELECT(bits)                                                                               \
     reap_parallel_for(queue, select_##bits, reap_range_1d(count),                                  \
                       .from = (const uint##bits##_t *)from, .where = (const uint8_t *)where,       \

@@ -59,6 +59,9 @@ reap_status reap__rows_select(reap_queue *queue, reap_type type, const struct re
                               struct reap__rows *rows);
 void reap__rows_close(const struct reap__rows *rows);
 
+/* Copies the elements of a checked array that has some to where they follow each other. */
+reap_status reap__array_copy(reap_queue *queue, const reap_array *array, void *to);
+
 /* Matrices whose columns are reduced. The elements of a row follow each other; strides are those of
  * rows and of matrices, in elements. There is at least one of each. */
 struct reap__columns {

@@ -351,6 +351,105 @@ REAP_API reap_status reap_array_comoments(reap_queue *queue, const reap_array *x
                                           const reap_array *y, const reap_array_options *options,
                                           reap_comoments *result);
 
+/* ---- Scans ------------------------------------------------------------------------------------*/
+
+/** Scans for reap_array_scan(): what combines the elements up to each. */
+typedef enum reap_scan {
+    REAP_SCAN_SUM,     /**< the sum; integers modulo 2^w, where the result's type has w bits */
+    REAP_SCAN_PRODUCT, /**< the product; the same */
+    REAP_SCAN_MINIMUM, /**< the smallest so far; NaN from the first NaN on */
+    REAP_SCAN_MAXIMUM  /**< the largest so far; NaN from the first NaN on */
+} reap_scan;
+
+/** Options of a scan; all zero is the default. */
+typedef struct reap_scan_options {
+    unsigned axis;       /**< the dimension along which elements are combined; default: the first */
+    bool is_exclusive;   /**< an element's result combines those before it, without itself */
+    const void *initial; /**< a value of the result's type that precedes all elements; NULL: none,
+                          * and in an exclusive scan 0, 1, the largest or the lowest value (infinity
+                          * or -infinity) */
+} reap_scan_options;
+
+/** The elements of an array up to each of them, combined: prefix sums and others.
+ *
+ * @code{.c}
+ * sum = initial;
+ * for (i = 0; i < count; i++) {
+ *     result[i] = sum + x[i];   // exclusive: result[i] = sum
+ *     sum += x[i];
+ * }
+ * @endcode
+ *
+ * Sums of integers, minimum and maximum are those of this loop. Floating-point sums and products
+ * are those of the loop in a fixed order, which depends on the index alone: 16 elements are a run,
+ * 128 runs a block, 16 blocks a section. With op for + or *, the result of element i is
+ *
+ * @code{.unparsed}
+ * op(sections, op(blocks, op(runs, elements)))
+ * @endcode
+ *
+ * where `elements` are those of its run up to i (exclusive: before i), `runs` the runs of its block
+ * before its own, `blocks` the blocks of its section before its own, and `sections` the initial
+ * value and the sections before its own; each of these is the loop's value over its operands, from
+ * the first on, and op is left out where one of its operands is empty. So the error of a sum is at
+ * most that of 160 + i / 32768 additions, and where no element is negative, no result is less than
+ * the one before it. The type of the arithmetic is float for reap_half, reap_bfloat16 and float;
+ * each result is rounded once more to its type.
+ *
+ * Cost: the array is read and the result written once on the host, where a second reading is from a
+ * processor's cache; on other devices it is read twice. If `axis` is not the last dimension, or the
+ * elements are not in row-major order, they are copied, too.
+ *
+ * @param queue    the queue, on whose device it runs
+ * @param scan     which
+ * @param x        the array, of at least one dimension
+ * @param options  NULL for the default
+ * @param result   an array of the shape of `x`, in row-major order; of its type, or, for sums and
+ *                 products, of the type of its sums (reap_array_reduce_type(); that of bool only).
+ * It may be `x` itself, and must not overlap it otherwise
+ * @retval REAP_ERROR_INVALID_ARGUMENT  a pointer is NULL; a type, shape, stride or axis is wrong
+ * @retval REAP_ERROR_OUT_OF_MEMORY     memory ran out
+ * @note Other errors are those of reap_launch() and reap_queue_wait(). Blocks. */
+REAP_API reap_status reap_array_scan(reap_queue *queue, reap_scan scan, const reap_array *x,
+                                     const reap_scan_options *options, const reap_array *result);
+
+/* ---- Segments ---------------------------------------------------------------------------------*/
+
+/** Reduces segments of an array, as the rows of a sparse matrix in CSR format.
+ *
+ * @code{.c}
+ * for (s = 0; s < segments; s++)
+ *     for (i = offsets[s]; i < offsets[s + 1]; i++)
+ *         result[s] += x[i];
+ * @endcode
+ *
+ * Each element of the result has the bits of reap_array_reduce() for the elements of its segment
+ * alone: a sum in the order of the reduction shape, whatever the other segments are. A segment may
+ * have any length; the sum of none is 0.
+ *
+ * Cost: the offsets are read twice, the elements once. Many short segments and a few long ones are
+ * divided among threads by elements; a segment of more than 2^15 elements on the host, of more than
+ * 2^18 on another device, is a launch of its own. Exact sums of floating-point numbers are those of
+ * a [span](docs/spans.md), with its cost and memory.
+ *
+ * @param queue      the queue, on whose device it runs
+ * @param reduction  REAP_SUM, REAP_EXACT_SUM, REAP_MINIMUM or REAP_MAXIMUM
+ * @param x          an array of one dimension
+ * @param offsets    an array of one dimension, of int32_t or int64_t: where segments begin, and
+ * where the last one ends. They do not decrease; elements before the first one and from the last
+ * one on are in no segment
+ * @param result     an array of one dimension, with an element for each segment, so one less than
+ *                   there are offsets, of the type reap_array_reduce_type(). It must not overlap
+ *                   the others
+ * @retval REAP_ERROR_INVALID_ARGUMENT  as for reap_array_reduce(); an offset is less than the one
+ *                                      before it, or outside the array; a minimum or maximum has an
+ *                                      empty segment. The result is unchanged
+ * @retval REAP_ERROR_OUT_OF_MEMORY     memory ran out
+ * @note Other errors are those of reap_launch() and reap_queue_wait(). Blocks. */
+REAP_API reap_status reap_array_reduce_segments(reap_queue *queue, reap_reduction reduction,
+                                                const reap_array *x, const reap_array *offsets,
+                                                const reap_array *result);
+
 /* ---- One-dimensional arrays of C's types ------------------------------------------------------*/
 
 /** The reap_type of a value of a built-in type. */
@@ -428,6 +527,24 @@ REAP_API reap_status reap_array_comoments(reap_queue *queue, const reap_array *x
 /** Mean, variance and higher moments. */
 #define reap_statistics(queue, x, count, result)                                                   \
     reap_array_moments(queue, REAP__ARRAY_1D(x, count), result)
+
+/** The elements from the first to each, combined (REAP_SCAN_SUM or another), of `count` elements
+ * from `x` on to those from `result` on. */
+#define reap_inclusive_scan(queue, scan, x, count, result)                                         \
+    reap_array_scan(queue, scan, REAP__ARRAY_1D(x, count), NULL, REAP__ARRAY_1D(result, count))
+/** The elements before each, combined, after `*initial`, a value of the result's type; NULL: after
+ * 0, 1, the largest or the lowest. */
+#define reap_exclusive_scan(queue, scan, x, count, initial_value, result)                          \
+    reap_array_scan(queue, scan, REAP__ARRAY_1D(x, count),                                         \
+                    &(const reap_scan_options){.is_exclusive = true, .initial = (initial_value)},  \
+                    REAP__ARRAY_1D(result, count))
+
+/** reap_array_reduce_segments() of `count` elements from `x` on; `segments` + 1 offsets from
+ * `offsets` on, int32_t or int64_t; and as many results as there are segments. */
+#define reap_segmented_reduce(queue, reduction, x, count, offsets, segments, result)               \
+    reap_array_reduce_segments(queue, reduction, REAP__ARRAY_1D(x, count),                         \
+                               REAP__ARRAY_1D(offsets, (segments) + (size_t)1),                    \
+                               REAP__ARRAY_1D(result, segments))
 
 /** The reap_number of a value of an arithmetic type. */
 #define REAP_NUMBER(value)                                                                         \

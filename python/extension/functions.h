@@ -25,6 +25,7 @@ bool reap__py_add_reductions(PyObject *module);
 bool reap__py_add_statistics(PyObject *module);
 bool reap__py_add_kernels(PyObject *module);
 bool reap__py_add_parts(PyObject *module);
+bool reap__py_add_scans(PyObject *module);
 
 /* Whether a function was called with that many arguments; otherwise an exception is set. */
 static inline bool reap__py_has_count(const char *function, Py_ssize_t count, Py_ssize_t expected)

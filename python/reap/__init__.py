@@ -42,6 +42,7 @@ from ._kernels import Kernel, Kernels, compile
 from ._parts import Part
 from ._reap import Error, devices
 from ._reap import version as __version__
+from ._scans import cumsum, segmented_sum
 from ._statistics import bincount, corr, count, cov, histogram, minmax
 
 __all__ = [
@@ -60,6 +61,7 @@ __all__ = [
     "count",
     "count_nonzero",
     "cov",
+    "cumsum",
     "describe",
     "devices",
     "dot",
@@ -71,6 +73,7 @@ __all__ = [
     "minmax",
     "moments",
     "norm",
+    "segmented_sum",
     "skew",
     "std",
     "sum",

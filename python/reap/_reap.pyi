@@ -34,6 +34,17 @@ def sum_bins(
 def comoments(
     x: Any, y: Any, where: Any, narrow: int, /
 ) -> tuple[int, float, float, float, float, float]: ...
+def scan(
+    scan: int,
+    x: Any,
+    axis: int,
+    is_exclusive: bool,
+    initial: Any,
+    result: Any,
+    is_bfloat16: bool,
+    /,
+) -> None: ...
+def segments(reduction: int, x: Any, offsets: Any, result: Any, is_bfloat16: bool, /) -> None: ...
 def devices() -> list[str]: ...
 
 class Foreign:

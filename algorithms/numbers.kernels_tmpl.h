@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Elements of several types as values of one type, and operations on those: included by a kernel
+ * file with WORK, the type, KIND, what it is (numbers.kernels.h), and NAME, what names end in.
+ *
+ * All integers are int64_t here: sums and products modulo 2^64 are those of any narrower type
+ * modulo its power of two, and of unsigned integers; extremes of uint64_t are those of
+ * NUMBER_ORDERED. Half and bfloat16 are float. Minimum and maximum are NaN if an operand is, and
+ * the first of equal operands. Results that are NaN are one canonical NaN.
+ */
+REAP_KERNEL_FILE
+
+#if KIND == WORK_INTEGER
+#define PLUS(a, b) ((int64_t)((uint64_t)(a) + (uint64_t)(b)))
+#define TIMES(a, b) ((int64_t)((uint64_t)(a) * (uint64_t)(b)))
+#define IS_LESS(a, b) ((a) < (b))
+#define IS_MORE(a, b) ((a) > (b))
+#define NOTHING 0
+#define LARGEST INT64_MAX
+#define LOWEST INT64_MIN
+#else
+#define PLUS(a, b) ((a) + (b))
+#define TIMES(a, b) ((a) * (b))
+#define IS_LESS(a, b) ((a) < (b) || (a) != (a))
+#define IS_MORE(a, b) ((a) > (b) || (a) != (a))
+#define NOTHING ((WORK)-0.0) /* which, added to 0 or -0, leaves it as it is */
+#define LARGEST ((WORK)INFINITY)
+#define LOWEST (-(WORK)INFINITY)
+#endif
+
+#define ELEMENT(T) (((const REAP_GLOBAL T *)(const REAP_GLOBAL void *)x)[i])
+
+/* Element i. */
+static inline WORK NAMED(number)(const REAP_GLOBAL uint8_t *x, int type, size_t i)
+{
+    switch (type) {
+#if KIND == WORK_INTEGER
+    case NUMBER_INT8:
+        return ELEMENT(int8_t);
+    case NUMBER_INT16:
+        return ELEMENT(int16_t);
+    case NUMBER_UINT16:
+        return ELEMENT(uint16_t);
+    case NUMBER_INT32:
+        return ELEMENT(int32_t);
+    case NUMBER_UINT32:
+        return ELEMENT(uint32_t);
+    case NUMBER_INT64:
+    case NUMBER_UINT64:
+        return ELEMENT(int64_t);
+    case NUMBER_ORDERED:
+        return (int64_t)(ELEMENT(uint64_t) ^ (uint64_t)1 << 63);
+    default:
+        return ELEMENT(uint8_t);
+#elif KIND == WORK_SINGLE
+    case NUMBER_HALF:
+        return reap_half_to_float(ELEMENT(reap_half));
+    case NUMBER_BFLOAT16:
+        return reap_bfloat16_to_float(ELEMENT(reap_bfloat16));
+    default:
+        return ELEMENT(float);
+#else
+    default:
+        return ELEMENT(double);
+#endif
+    }
+}
+
+#undef ELEMENT
+#define ELEMENT(T) (((REAP_GLOBAL T *)(REAP_GLOBAL void *)x)[i])
+
+/* Makes it element i; integers of the type's width, modulo its power of two. */
+static inline void NAMED(put)(REAP_GLOBAL uint8_t *x, int type, size_t i, WORK v)
+{
+    switch (type) {
+#if KIND == WORK_INTEGER
+    case NUMBER_INT16:
+    case NUMBER_UINT16:
+        ELEMENT(uint16_t) = (uint16_t)v;
+        break;
+    case NUMBER_INT32:
+    case NUMBER_UINT32:
+        ELEMENT(uint32_t) = (uint32_t)v;
+        break;
+    case NUMBER_INT64:
+    case NUMBER_UINT64:
+        ELEMENT(uint64_t) = (uint64_t)v;
+        break;
+    case NUMBER_ORDERED:
+        ELEMENT(uint64_t) = (uint64_t)v ^ (uint64_t)1 << 63;
+        break;
+    default:
+        ELEMENT(uint8_t) = (uint8_t)v;
+#elif KIND == WORK_SINGLE
+    case NUMBER_HALF:
+        ELEMENT(reap_half) = reap_half_from_float(v != v ? NAN : v);
+        break;
+    case NUMBER_BFLOAT16:
+        ELEMENT(reap_bfloat16) = reap_bfloat16_from_float(v != v ? NAN : v);
+        break;
+    default:
+        ELEMENT(float) = v != v ? NAN : v;
+#else
+    default:
+        ELEMENT(double) = v != v ? (double)NAN : v;
+#endif
+    }
+}
+
+#undef ELEMENT
+
+/* `count` elements from element `first` on, into memory of the work-item, and back. The conditions
+ * are outside the loops, which are compiled for each type. */
+static inline void NAMED(read_as)(const REAP_GLOBAL uint8_t *x, int type, size_t first,
+                                  size_t count, WORK *values)
+{
+    for (size_t i = 0; i < count; i++)
+        values[i] = NAMED(number)(x, type, first + i);
+}
+
+static inline void NAMED(write_as)(REAP_GLOBAL uint8_t *x, int type, size_t first, size_t count,
+                                   const WORK *values)
+{
+    for (size_t i = 0; i < count; i++)
+        NAMED(put)(x, type, first + i, values[i]);
+}
+
+#define FOR_TYPE(type)                                                                             \
+    case type:                                                                                     \
+        NAMED(MOVE)(x, type, first, count, values);                                                \
+        break;
+#if KIND == WORK_INTEGER
+#define FOR_TYPES                                                                                  \
+    FOR_TYPE(NUMBER_INT8)                                                                          \
+    FOR_TYPE(NUMBER_INT16)                                                                         \
+    FOR_TYPE(NUMBER_UINT16)                                                                        \
+    FOR_TYPE(NUMBER_INT32)                                                                         \
+    FOR_TYPE(NUMBER_UINT32)                                                                        \
+    FOR_TYPE(NUMBER_INT64)                                                                         \
+    FOR_TYPE(NUMBER_UINT64)                                                                        \
+    FOR_TYPE(NUMBER_ORDERED)
+#define OTHER_TYPE NUMBER_UINT8
+#elif KIND == WORK_SINGLE
+#define FOR_TYPES                                                                                  \
+    FOR_TYPE(NUMBER_HALF)                                                                          \
+    FOR_TYPE(NUMBER_BFLOAT16)
+#define OTHER_TYPE NUMBER_FLOAT
+#else
+#define FOR_TYPES
+#define OTHER_TYPE NUMBER_DOUBLE
+#endif
+
+#define MOVE read_as
+static inline void NAMED(read)(const REAP_GLOBAL uint8_t *x, int type, size_t first, size_t count,
+                               WORK *values)
+{
+    switch (type) {
+        FOR_TYPES
+    default:
+        NAMED(MOVE)(x, OTHER_TYPE, first, count, values);
+    }
+}
+#undef MOVE
+
+#define MOVE write_as
+static inline void NAMED(write)(REAP_GLOBAL uint8_t *x, int type, size_t first, size_t count,
+                                const WORK *values)
+{
+    switch (type) {
+        FOR_TYPES
+    default:
+        NAMED(MOVE)(x, OTHER_TYPE, first, count, values);
+    }
+}
+#undef MOVE
+#undef FOR_TYPE
+#undef FOR_TYPES
+#undef OTHER_TYPE
+
+static inline WORK NAMED(operate)(int operation, WORK a, WORK b)
+{
+    switch (operation) {
+    case OPERATION_SUM:
+        return PLUS(a, b);
+    case OPERATION_PRODUCT:
+        return TIMES(a, b);
+    case OPERATION_MINIMUM:
+        return IS_LESS(b, a) ? b : a;
+    default:
+        return IS_MORE(b, a) ? b : a;
+    }
+}
+
+/* What leaves the other operand as it is. */
+static inline WORK NAMED(identity_of)(int operation)
+{
+    return operation == OPERATION_SUM       ? NOTHING
+           : operation == OPERATION_PRODUCT ? (WORK)1
+           : operation == OPERATION_MINIMUM ? LARGEST
+                                            : LOWEST;
+}
+
+#undef PLUS
+#undef TIMES
+#undef IS_LESS
+#undef IS_MORE
+#undef NOTHING
+#undef LARGEST
+#undef LOWEST

@@ -1,0 +1,325 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Scans: checks, arrays as rows, and the launches of scan.kernels.h. On the host the sections of a
+ * row are read twice, and the second time from a cache; on other devices arrays are read twice and
+ * written once.
+ */
+#include "algorithms/array.h"
+
+#include "algorithms/scan.kernels.h"
+
+#include "src/port/fp_environment.h"
+
+#include <string.h>
+
+/* Kernels have the types' numbers. */
+_Static_assert((int)NUMBER_BOOL == (int)REAP_TYPE_BOOL, "");
+_Static_assert((int)NUMBER_INT64 == (int)REAP_TYPE_INT64, "");
+_Static_assert((int)NUMBER_HALF == (int)REAP_TYPE_HALF, "");
+_Static_assert((int)NUMBER_DOUBLE == (int)REAP_TYPE_DOUBLE, "");
+
+enum {
+    SCAN_ITEMS = 256,     /* of the group that adds up sections */
+    SHARE_BYTES = 1 << 20 /* of a thread, of a share: what its cache holds */
+};
+
+struct scan {
+    scan_work work;
+    size_t element_bytes, result_bytes;
+    size_t share; /* on the host: how many sections are scanned at a time; 0: rows are */
+    union {
+        int64_t of_int64;
+        float of_float;
+        double of_double;
+    } initial; /* in the type of the arithmetic */
+};
+
+/* In place, x are the results. */
+struct arrays {
+    const uint8_t *x;
+    uint8_t *results;
+    void *scratch;
+};
+
+#define NAME i64
+#define WORK int64_t
+#include "algorithms/scan_tmpl.h"
+
+#define NAME f32
+#define WORK float
+#include "algorithms/scan_tmpl.h"
+
+#define NAME f64
+#define WORK double
+#include "algorithms/scan_tmpl.h"
+
+struct functions {
+    void (*set_initial)(struct scan *scan, const void *initial);
+    reap_status (*on_host)(reap_queue *queue, const struct scan *scan, const struct arrays *arrays,
+                           reap_event **event);
+    reap_status (*on_device)(reap_queue *queue, const struct scan *scan,
+                             const struct arrays *arrays, reap_event **event);
+};
+
+#define FUNCTIONS(name)                                                                            \
+    {                                                                                              \
+        set_initial_##name, scan_on_host_##name, scan_on_device_##name                             \
+    }
+
+static const struct functions *functions_of(reap_type type)
+{
+    static const struct functions all[] = {FUNCTIONS(i64), FUNCTIONS(f32), FUNCTIONS(f64)};
+    return &all[type == REAP_TYPE_DOUBLE ? 2 : type >= REAP_TYPE_HALF ? 1 : 0];
+}
+
+/* ---- Checks -----------------------------------------------------------------------------------*/
+
+static bool is_extreme(reap_scan scan)
+{
+    return scan == REAP_SCAN_MINIMUM || scan == REAP_SCAN_MAXIMUM;
+}
+
+static reap_status check_types(reap_scan scan, reap_type x, reap_type result)
+{
+    const reap_type sums = reap_array_reduce_type(REAP_SUM, x);
+    if (is_extreme(scan) && result != x)
+        return reap__algorithm_fail(REAP_ERROR_INVALID_ARGUMENT,
+                                    "the result is %s, and an array of %s was given for it",
+                                    reap__type_name(x), reap__type_name(result));
+    if (is_extreme(scan) || result == sums || (result == x && x != REAP_TYPE_BOOL))
+        return REAP_OK;
+    return reap__algorithm_fail(REAP_ERROR_INVALID_ARGUMENT,
+                                "the result is %s%s%s, and an array of %s was given for it",
+                                x == REAP_TYPE_BOOL || x == sums ? "" : reap__type_name(x),
+                                x == REAP_TYPE_BOOL || x == sums ? "" : " or ",
+                                reap__type_name(sums), reap__type_name(result));
+}
+
+static reap_status check_shapes(const reap_array *x, const reap_array *result)
+{
+    bool is_same = x->dimensions == result->dimensions;
+    for (unsigned d = 0; is_same && d < x->dimensions; d++)
+        is_same = x->shape[d] == result->shape[d];
+    if (!is_same)
+        return reap__algorithm_fail(REAP_ERROR_INVALID_ARGUMENT,
+                                    "the result does not have the shape of x");
+    if (!reap__array_is_contiguous(result))
+        return reap__algorithm_fail(REAP_ERROR_INVALID_ARGUMENT,
+                                    "the result's elements are not in row-major order");
+    return REAP_OK;
+}
+
+static reap_status check(const reap_queue *queue, reap_scan scan, const reap_array *x,
+                         unsigned axis, const reap_array *result)
+{
+    if (queue == NULL)
+        return reap__algorithm_fail(REAP_ERROR_INVALID_ARGUMENT, "the queue is NULL");
+    if ((unsigned)scan > REAP_SCAN_MAXIMUM)
+        return reap__algorithm_fail(REAP_ERROR_INVALID_ARGUMENT, "%d is not a reap_scan",
+                                    (int)scan);
+    REAP_TRY(reap__array_check(x, "x"));
+    if (axis >= x->dimensions)
+        return reap__algorithm_fail(REAP_ERROR_INVALID_ARGUMENT,
+                                    "axis %u is not a dimension of x, which has %u", axis,
+                                    x->dimensions);
+    REAP_TRY(reap__array_check(result, "result"));
+    REAP_TRY(check_types(scan, x->type, result->type));
+    return check_shapes(x, result);
+}
+
+/* ---- Scans ------------------------------------------------------------------------------------*/
+
+static size_t ratio_above(size_t a, size_t b)
+{
+    return a / b + (a % b != 0);
+}
+
+static int32_t number_of(reap_type type, bool is_ordered)
+{
+    return type == REAP_TYPE_UINT64 && is_ordered ? NUMBER_ORDERED : (int32_t)type;
+}
+
+union element {
+    uint8_t of_8;
+    uint16_t of_16;
+    uint32_t of_32;
+    uint64_t of_64;
+};
+
+/* What an exclusive scan begins with, of the result's type; NULL: the identity. */
+static const void *begin_of(reap_scan scan, reap_type type, union element *begin)
+{
+    const size_t size = reap_type_size(type);
+    const uint64_t ones = type == REAP_TYPE_BOOL ? 1 : UINT64_MAX >> (64 - 8 * size);
+    const bool is_signed = type == REAP_TYPE_INT8 || type == REAP_TYPE_INT16 ||
+                           type == REAP_TYPE_INT32 || type == REAP_TYPE_INT64;
+    const uint64_t largest = is_signed ? ones >> 1 : ones, lowest = is_signed ? ~largest : 0;
+    const uint64_t first = scan == REAP_SCAN_MINIMUM   ? largest
+                           : scan == REAP_SCAN_MAXIMUM ? lowest
+                                                       : 0;
+    if (scan == REAP_SCAN_PRODUCT || (is_extreme(scan) && type >= REAP_TYPE_HALF))
+        return NULL;
+    if (size == 1)
+        begin->of_8 = (uint8_t)first;
+    else if (size == 2)
+        begin->of_16 = (uint16_t)first;
+    else if (size == 4)
+        begin->of_32 = (uint32_t)first;
+    else
+        begin->of_64 = first;
+    return begin; /* of a sum 0, and not -0, the identity */
+}
+
+static struct scan scan_of(reap_scan which, const reap_array *x, const reap_scan_options *options,
+                           const reap_array *result, const struct reap__rows *rows)
+{
+    static const int32_t operations[] = {OPERATION_SUM, OPERATION_PRODUCT, OPERATION_MINIMUM,
+                                         OPERATION_MAXIMUM};
+    struct scan scan = {.element_bytes = reap_type_size(x->type),
+                        .result_bytes = reap_type_size(result->type)};
+    scan.work = (scan_work){.rows = rows->count,
+                            .length = rows->length,
+                            .blocks = ratio_above(rows->length, SCAN_BLOCK),
+                            .sections = ratio_above(rows->length, SCAN_SECTION),
+                            .from = number_of(x->type, is_extreme(which)),
+                            .to = number_of(result->type, is_extreme(which)),
+                            .operation = operations[which],
+                            .is_exclusive = options->is_exclusive};
+    union element begin;
+    const void *initial = options->initial;
+    if (initial == NULL && options->is_exclusive)
+        initial = begin_of(which, result->type, &begin);
+    (functions_of(x->type)->set_initial)(&scan, initial);
+    return scan;
+}
+
+/* Rows that are enough for all threads are scanned by one each; one thread scans a row in one pass,
+ * and so does a short row. */
+static size_t share_of(const struct scan *scan, size_t threads)
+{
+    const size_t bytes = scan->element_bytes + scan->result_bytes;
+    const size_t sections = SHARE_BYTES / (SCAN_SECTION * bytes);
+    if (threads <= 1 || scan->work.sections <= 2 || scan->work.rows >= 2 * threads)
+        return 0;
+    return (sections > 1 ? sections : 1) * threads;
+}
+
+/* Memory for sums. Where a device has none, a kernel is given it and does not read it, but it must
+ * not be empty. */
+static reap_status create_scratch(size_t sums, reap_buffer **scratch)
+{
+    void *data;
+    REAP_TRY(reap_buffer_create((sums + 1) * sizeof(double), scratch));
+    reap_status status = REAP_OK;
+    if (sums == 0 && (status = reap_host_access_begin(*scratch, REAP_WRITE, &data)) == REAP_OK)
+        status = reap_host_access_end(*scratch);
+    if (status != REAP_OK)
+        reap_buffer_release(*scratch);
+    return status;
+}
+
+static reap_status scan_on_device(reap_queue *queue, const struct functions *functions,
+                                  const struct scan *scan, struct arrays *arrays)
+{
+    const scan_work *work = &scan->work;
+    reap_buffer *scratch;
+    reap_event *event = NULL;
+    REAP_TRY(create_scratch(work->blocks > 1 ? work->rows * (work->blocks + work->sections) : 0,
+                            &scratch));
+    arrays->scratch = reap_buffer_data(scratch);
+    const reap_status status = (functions->on_device)(queue, scan, arrays, &event);
+    const reap_status ended = reap__finish(status, &event);
+    reap_buffer_release(scratch);
+    return ended;
+}
+
+static reap_status scan_on_host(reap_queue *queue, const struct functions *functions,
+                                const struct scan *scan, struct arrays *arrays)
+{
+    double unread = 0;
+    reap_buffer *scratch = NULL;
+    reap_event *event = NULL;
+    if (scan->share > 0)
+        REAP_TRY(reap_buffer_create((scan->share + 1) * sizeof(double), &scratch));
+    arrays->scratch = scratch != NULL ? reap_buffer_data(scratch) : &unread;
+    const reap_status status = (functions->on_host)(queue, scan, arrays, &event);
+    const reap_status ended = reap__finish(status, &event);
+    reap_buffer_release(scratch);
+    return ended;
+}
+
+static reap_status scan_rows(reap_queue *queue, const reap_array *x, struct scan *scan,
+                             const void *data, void *results)
+{
+    const struct functions *functions = functions_of(x->type);
+    struct arrays arrays = {data, results, NULL};
+    reap_device_info info;
+    REAP_TRY(reap_device_get_info(reap_queue_device(queue), &info));
+    scan->share = share_of(scan, info.compute_units);
+    return (strcmp(info.backend, "host") == 0 ? scan_on_host : scan_on_device)(queue, functions,
+                                                                               scan, &arrays);
+}
+
+/* Whether the rows' elements are in the order of the array's. */
+static bool is_last(const reap_array *x, unsigned axis)
+{
+    size_t count = 1;
+    for (unsigned d = axis + 1; d < x->dimensions; d++)
+        count *= x->shape[d];
+    return count == 1;
+}
+
+/* Copies rows, one after the other, to where their elements are in the result. */
+static reap_status scatter(reap_queue *queue, const reap_array *result, unsigned axis, void *rows)
+{
+    ptrdiff_t strides[REAP_ARRAY_MOST_DIMENSIONS];
+    ptrdiff_t stride = (ptrdiff_t)reap_type_size(result->type);
+    strides[axis] = stride;
+    stride *= (ptrdiff_t)result->shape[axis];
+    for (unsigned d = result->dimensions; d-- > 0;)
+        if (d != axis) {
+            strides[d] = stride;
+            stride *= (ptrdiff_t)result->shape[d];
+        }
+    const reap_array view = {rows, result->type, result->dimensions, result->shape, strides};
+    return reap__array_copy(queue, &view, result->data);
+}
+
+static reap_status scan_apart(reap_queue *queue, const reap_array *x, struct scan *scan,
+                              const void *data, unsigned axis, const reap_array *result)
+{
+    reap_buffer *buffer = NULL;
+    REAP_TRY(reap_buffer_create(reap__array_count(result) * scan->result_bytes, &buffer));
+    reap_status status = scan_rows(queue, x, scan, data, reap_buffer_data(buffer));
+    if (status == REAP_OK)
+        status = scatter(queue, result, axis, reap_buffer_data(buffer));
+    reap_buffer_release(buffer);
+    return status;
+}
+
+static reap_status scan(reap_queue *queue, reap_scan which, const reap_array *x,
+                        const reap_scan_options *options, const reap_array *result)
+{
+    struct reap__rows rows;
+    if (reap__array_count(x) == 0)
+        return REAP_OK;
+    REAP_TRY(reap__rows_open(queue, x, (uint64_t)1 << options->axis, &rows));
+    struct scan scan = scan_of(which, x, options, result, &rows);
+    const reap_status status = is_last(x, options->axis)
+                                   ? scan_rows(queue, x, &scan, rows.data, result->data)
+                                   : scan_apart(queue, x, &scan, rows.data, options->axis, result);
+    reap__rows_close(&rows);
+    return status;
+}
+
+reap_status reap_array_scan(reap_queue *queue, reap_scan which, const reap_array *x,
+                            const reap_scan_options *options, const reap_array *result)
+{
+    static const reap_scan_options none = {.axis = 0};
+    options = options != NULL ? options : &none;
+    REAP_TRY(check(queue, which, x, options->axis, result));
+    const reap__fp_environment before = reap__fp_enter();
+    const reap_status status = scan(queue, which, x, options, result);
+    reap__fp_leave(before);
+    return status;
+}

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Scans, for each type of the arithmetic. Their order is that of reap_array_scan():
+ * SCAN_RUN elements are a run, SCAN_RUNS of them a block, SCAN_BLOCKS of those a section.
+ *
+ * All types are in one file, since devices take a kernel from one.
+ */
+#ifndef REAP_ALGORITHMS_SCAN_KERNELS_H
+#define REAP_ALGORITHMS_SCAN_KERNELS_H
+
+#include "algorithms/numbers.kernels.h"
+
+REAP_KERNEL_FILE
+
+#define SCAN_RUN 16
+#define SCAN_RUNS 128
+#define SCAN_BLOCK (SCAN_RUN * SCAN_RUNS)
+#define SCAN_BLOCKS 16
+#define SCAN_SECTION (SCAN_BLOCK * SCAN_BLOCKS)
+#define SCAN_HELD 128 /* elements that a work-item holds, in the nearest cache, on the host */
+
+/* Rows one after the other, of `length` elements each. On the host 0 rows are sections of one. */
+typedef struct {
+    uint64_t rows, length;
+    uint64_t blocks, sections; /* of a row */
+    int32_t from, to;          /* types of elements and of results */
+    int32_t operation, is_exclusive;
+} scan_work;
+
+#define NAME i64
+#define WORK int64_t
+#define KIND WORK_INTEGER
+#include "algorithms/scan.kernels_tmpl.h"
+
+#define NAME f32
+#define WORK float
+#define KIND WORK_SINGLE
+#include "algorithms/scan.kernels_tmpl.h"
+
+#define NAME f64
+#define WORK double
+#define KIND WORK_DOUBLE
+#include "algorithms/scan.kernels_tmpl.h"
+
+#endif

@@ -1,0 +1,344 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Scans in one type of the arithmetic: see scan.kernels.h. On the host a work-item, a group of its
+ * own, has a section or a row. On other devices a group has a block, with its elements in local
+ * memory, where runs are SCAN_RUN + 1 apart so that the items of a warp read different banks.
+ */
+REAP_KERNEL_FILE
+
+#include "algorithms/numbers.kernels_tmpl.h"
+
+/* ---- On the host ------------------------------------------------------------------------------*/
+
+/* What is before an element, at each level. The total of an empty one is the identity. */
+typedef struct {
+    WORK sections, blocks, runs;
+} NAMED(scan_sums);
+
+/* Some elements, and identities up to the end of their last run. Returns the number of runs. */
+static inline size_t NAMED(read_runs)(const REAP_GLOBAL uint8_t *x, int type, size_t first,
+                                      size_t count, WORK identity, WORK *values)
+{
+    const size_t runs = (count + SCAN_RUN - 1) / SCAN_RUN;
+    NAMED(read)(x, type, first, count, values);
+    for (size_t i = count; i < runs * SCAN_RUN; i++)
+        values[i] = identity;
+    return runs;
+}
+
+/* Adds up runs after `total`. */
+static inline WORK NAMED(add_up_runs)(int operation, WORK total, const WORK *values, size_t runs)
+{
+    for (size_t r = 0; r < runs; r++) {
+        WORK v = values[r * SCAN_RUN];
+        for (size_t j = 1; j < SCAN_RUN; j++)
+            v = NAMED(operate)(operation, v, values[r * SCAN_RUN + j]);
+        total = NAMED(operate)(operation, total, v);
+    }
+    return total;
+}
+
+#if KIND == WORK_INTEGER
+/* Scans runs, and returns what is before those that follow: all of it in `runs`, since the order
+ * does not matter. */
+static inline NAMED(scan_sums)
+    NAMED(scan_runs)(int operation, bool is_exclusive, NAMED(scan_sums) sums, WORK *values,
+                     WORK *results, size_t runs)
+{
+    const WORK identity = NAMED(identity_of)(operation);
+    WORK v = NAMED(operate)(operation, sums.sections, sums.blocks);
+    v = NAMED(operate)(operation, v, sums.runs);
+    for (size_t i = 0; i < runs * SCAN_RUN; i++) {
+        const WORK next = NAMED(operate)(operation, v, values[i]);
+        results[i] = is_exclusive ? v : next;
+        v = next;
+    }
+    sums.sections = sums.blocks = identity;
+    sums.runs = v;
+    return sums;
+}
+#else
+/* The same, in order. A processor has several runs of the first loop under way; the last one, for
+ * which `values` become what is before each element's run, is vectorised. */
+static inline NAMED(scan_sums)
+    NAMED(scan_runs)(int operation, bool is_exclusive, NAMED(scan_sums) sums, WORK *values,
+                     WORK *results, size_t runs)
+{
+    WORK totals[SCAN_HELD / SCAN_RUN];
+    for (size_t r = 0; r < runs; r++) {
+        WORK v = NAMED(identity_of)(operation);
+        for (size_t j = 0; j < SCAN_RUN; j++) {
+            const WORK next = NAMED(operate)(operation, v, values[r * SCAN_RUN + j]);
+            results[r * SCAN_RUN + j] = is_exclusive ? v : next;
+            v = next;
+        }
+        totals[r] = v;
+    }
+    for (size_t r = 0; r < runs; r++) {
+        for (size_t j = 0; j < SCAN_RUN; j++)
+            values[r * SCAN_RUN + j] = sums.runs;
+        sums.runs = NAMED(operate)(operation, sums.runs, totals[r]);
+    }
+    for (size_t i = 0; i < runs * SCAN_RUN; i++) {
+        const WORK in_block = NAMED(operate)(operation, values[i], results[i]);
+        const WORK in_section = NAMED(operate)(operation, sums.blocks, in_block);
+        results[i] = NAMED(operate)(operation, sums.sections, in_section);
+    }
+    return sums;
+}
+#endif
+
+/* Of the functions above the compiler makes one for sums, and one for all operations. */
+static inline NAMED(scan_sums) NAMED(scan_runs_by)(scan_work work, NAMED(scan_sums) sums,
+                                                   WORK *values, WORK *results, size_t runs)
+{
+    const bool is_exclusive = work.is_exclusive != 0;
+    if (work.operation == OPERATION_SUM)
+        return NAMED(scan_runs)(OPERATION_SUM, is_exclusive, sums, values, results, runs);
+    return NAMED(scan_runs)(work.operation, is_exclusive, sums, values, results, runs);
+}
+
+static inline WORK NAMED(add_up_runs_by)(int operation, WORK total, const WORK *values, size_t runs)
+{
+    if (operation == OPERATION_SUM)
+        return NAMED(add_up_runs)(OPERATION_SUM, total, values, runs);
+    return NAMED(add_up_runs)(operation, total, values, runs);
+}
+
+/* `done` elements of a row end here: what they end becomes part of the next level. */
+static inline NAMED(scan_sums)
+    NAMED(close_levels)(int operation, NAMED(scan_sums) sums, size_t done)
+{
+    if (done % SCAN_BLOCK == 0) {
+        sums.blocks = NAMED(operate)(operation, sums.blocks, sums.runs);
+        sums.runs = NAMED(identity_of)(operation);
+    }
+    if (done % SCAN_SECTION == 0) {
+        sums.sections = NAMED(operate)(operation, sums.sections, sums.blocks);
+        sums.blocks = NAMED(identity_of)(operation);
+    }
+    return sums;
+}
+
+static inline void NAMED(add_up_section)(REAP_ITEM, const REAP_GLOBAL uint8_t *x,
+                                         REAP_GLOBAL WORK *totals, scan_work work)
+{
+    const size_t begin = reap_global_id(0) * SCAN_SECTION;
+    const size_t end = work.length - begin < SCAN_SECTION ? work.length : begin + SCAN_SECTION;
+    const WORK identity = NAMED(identity_of)(work.operation);
+    WORK values[SCAN_HELD], blocks = identity, total = identity;
+    for (size_t first = begin; first < end; first += SCAN_HELD) {
+        const size_t count = end - first < SCAN_HELD ? end - first : SCAN_HELD;
+        const size_t runs = NAMED(read_runs)(x, work.from, first, count, identity, values);
+        total = NAMED(add_up_runs_by)(work.operation, total, values, runs);
+        if ((first - begin + SCAN_HELD) % SCAN_BLOCK == 0 || first + count == end) {
+            blocks = NAMED(operate)(work.operation, blocks, total);
+            total = identity;
+        }
+    }
+    totals[reap_global_id(0)] = blocks;
+}
+
+/* The total of each section. */
+REAP_GROUP_KERNEL(NAMED(scan_totals), in(uint8_t, x), out(WORK, totals), value(scan_work, work))
+{
+    reap_for_each_item {
+        NAMED(add_up_section)(REAP_THIS_ITEM, x, totals, work);
+    }
+}
+
+/* The totals of sections become what is before each of them: the last one's `carry`, or `initial`
+ * at the begin of the row. One work-item. */
+REAP_KERNEL(NAMED(scan_between), inout(WORK, totals), inout(WORK, carry), value(size_t, count),
+            value(int32_t, operation), value(bool, is_begin), value(WORK, initial))
+{
+    WORK v = is_begin ? initial : carry[0];
+    for (size_t s = 0; s < count; s++) {
+        const WORK total = totals[s];
+        totals[s] = v;
+        v = NAMED(operate)(operation, v, total);
+    }
+    carry[0] = v;
+}
+
+/* Scans a part of a row of `count` elements, a section or the whole row, after `section`. */
+static inline void NAMED(scan_part)(const REAP_GLOBAL uint8_t *x, REAP_GLOBAL uint8_t *results,
+                                    scan_work work, size_t begin, size_t count, WORK section)
+{
+    const WORK identity = NAMED(identity_of)(work.operation);
+    const size_t end = begin + count;
+    WORK values[SCAN_HELD], scanned[SCAN_HELD];
+    NAMED(scan_sums) sums = {section, identity, identity};
+    for (size_t first = begin; first < end; first += SCAN_HELD) {
+        const size_t some = end - first < SCAN_HELD ? end - first : SCAN_HELD;
+        const size_t runs = NAMED(read_runs)(x, work.from, first, some, identity, values);
+        sums = NAMED(scan_runs_by)(work, sums, values, scanned, runs);
+        NAMED(write)(results, work.to, first, some, scanned);
+        sums = NAMED(close_levels)(work.operation, sums, first - begin + SCAN_HELD);
+    }
+}
+
+/* Rows, each after `initial`; or the sections of one, each after what is before it. */
+static inline void NAMED(scan_own)(REAP_ITEM, const REAP_GLOBAL uint8_t *x,
+                                   REAP_GLOBAL uint8_t *results, const REAP_GLOBAL WORK *before,
+                                   scan_work work, WORK initial)
+{
+    const bool is_row = work.rows > 0;
+    const size_t i = reap_global_id(0), most = is_row ? work.length : SCAN_SECTION;
+    const size_t begin = i * most, left = is_row ? most : work.length - begin;
+    const size_t count = left < most ? left : most;
+    NAMED(scan_part)(x, results, work, begin, count, is_row ? initial : before[i]);
+}
+
+REAP_GROUP_KERNEL(NAMED(scan_parts), in(uint8_t, x), out(uint8_t, results), in(WORK, before),
+                  value(scan_work, work), value(WORK, initial))
+{
+    reap_for_each_item {
+        NAMED(scan_own)(REAP_THIS_ITEM, x, results, before, work, initial);
+    }
+}
+
+REAP_GROUP_KERNEL(NAMED(scan_parts_in_place), inout(uint8_t, results), in(WORK, before),
+                  value(scan_work, work), value(WORK, initial))
+{
+    reap_for_each_item {
+        NAMED(scan_own)(REAP_THIS_ITEM, results, results, before, work, initial);
+    }
+}
+
+/* ---- On other devices -------------------------------------------------------------------------*/
+
+/* Puts the block's elements into local memory, and scans each run; an item returns the total of
+ * its run. */
+static inline WORK NAMED(scan_run)(REAP_ITEM, const REAP_GLOBAL uint8_t *x, scan_work work,
+                                   REAP_LOCAL WORK *tile)
+{
+    const size_t l = reap_local_id(0), row = reap_group_id(0) / work.blocks;
+    const size_t begin = reap_group_id(0) % work.blocks * SCAN_BLOCK;
+    const WORK identity = NAMED(identity_of)(work.operation);
+    for (size_t j = 0; j < SCAN_RUN; j++) {
+        const size_t i = j * SCAN_RUNS + l;
+        tile[i / SCAN_RUN * (SCAN_RUN + 1) + i % SCAN_RUN] =
+            begin + i < work.length ? NAMED(number)(x, work.from, row * work.length + begin + i)
+                                    : identity;
+    }
+    reap_barrier(REAP_LOCAL_SPACE);
+    REAP_LOCAL WORK *const run = tile + l * (SCAN_RUN + 1);
+    WORK v = identity;
+    for (size_t j = 0; j < SCAN_RUN; j++) {
+        const WORK next = NAMED(operate)(work.operation, v, run[j]);
+        run[j] = work.is_exclusive ? v : next;
+        v = next;
+    }
+    return v;
+}
+
+/* Replaces each of the values by those before it, after `first`; returns all. The count is a
+ * multiple of 8, so that loads do not wait for sums. */
+static inline WORK NAMED(scan_before)(int operation, WORK first, REAP_LOCAL WORK *values,
+                                      size_t count)
+{
+    for (size_t i = 0; i < count; i += 8) {
+        WORK loaded[8];
+        for (size_t j = 0; j < 8; j++)
+            loaded[j] = values[i + j];
+        for (size_t j = 0; j < 8; j++) {
+            values[i + j] = first;
+            first = NAMED(operate)(operation, first, loaded[j]);
+        }
+    }
+    return first;
+}
+
+/* The total of each block. */
+REAP_ND_KERNEL(NAMED(scan_block_totals), in(uint8_t, x), out(WORK, totals), value(scan_work, work),
+               local(WORK, tile), local(WORK, runs))
+{
+    const size_t l = reap_local_id(0);
+    runs[l] = NAMED(scan_run)(REAP_THIS_ITEM, x, work, tile);
+    reap_barrier(REAP_LOCAL_SPACE);
+    if (l == 0)
+        totals[reap_group_id(0)] =
+            NAMED(scan_before)(work.operation, NAMED(identity_of)(work.operation), runs, SCAN_RUNS);
+}
+
+/* The totals of a section's blocks become what is before each of them in the section. Its own
+ * total follows those of all blocks. */
+REAP_KERNEL(NAMED(scan_section_totals), inout(WORK, sums), value(scan_work, work))
+{
+    const size_t row = reap_global_id(0) / work.sections;
+    const size_t first = reap_global_id(0) % work.sections * SCAN_BLOCKS;
+    const size_t end = work.blocks - first < SCAN_BLOCKS ? work.blocks : first + SCAN_BLOCKS;
+    WORK v = NAMED(identity_of)(work.operation);
+    for (size_t b = row * work.blocks + first; b < row * work.blocks + end; b++) {
+        const WORK total = sums[b];
+        sums[b] = v;
+        v = NAMED(operate)(work.operation, v, total);
+    }
+    sums[work.rows * work.blocks + reap_global_id(0)] = v;
+}
+
+/* The totals of a row's sections become what is before each of them. A group has a row, and a
+ * multiple of 8 items. */
+REAP_ND_KERNEL(NAMED(scan_rows_of_totals), inout(WORK, totals), value(scan_work, work),
+               value(WORK, initial), local(WORK, some))
+{
+    const size_t l = reap_local_id(0), items = reap_local_range(0);
+    REAP_GLOBAL WORK *const own = totals + reap_group_id(0) * work.sections;
+    if (l == 0)
+        some[items] = initial;
+    for (size_t first = 0; first < work.sections; first += items) {
+        const bool has_one = l < work.sections - first;
+        some[l] = has_one ? own[first + l] : NAMED(identity_of)(work.operation);
+        reap_barrier(REAP_LOCAL_SPACE);
+        if (l == 0)
+            some[items] = NAMED(scan_before)(work.operation, some[items], some, items);
+        reap_barrier(REAP_LOCAL_SPACE);
+        if (has_one)
+            own[first + l] = some[l];
+    }
+}
+
+/* The results of each block; where a row is one block, it follows `initial`. */
+static inline void NAMED(scan_tile)(REAP_ITEM, const REAP_GLOBAL uint8_t *x,
+                                    REAP_GLOBAL uint8_t *results, const REAP_GLOBAL WORK *sums,
+                                    scan_work work, WORK initial, REAP_LOCAL WORK *tile,
+                                    REAP_LOCAL WORK *runs)
+{
+    const size_t l = reap_local_id(0), group = reap_group_id(0), row = group / work.blocks;
+    const size_t block = group % work.blocks, begin = block * SCAN_BLOCK;
+    const WORK identity = NAMED(identity_of)(work.operation);
+    const size_t first_section = work.rows * work.blocks + row * work.sections;
+    runs[l] = NAMED(scan_run)(REAP_THIS_ITEM, x, work, tile);
+    reap_barrier(REAP_LOCAL_SPACE);
+    if (l == 0)
+        NAMED(scan_before)(work.operation, identity, runs, SCAN_RUNS);
+    reap_barrier(REAP_LOCAL_SPACE);
+    const WORK section = work.blocks > 1 ? sums[first_section + block / SCAN_BLOCKS] : initial;
+    const WORK before = work.blocks > 1 ? sums[group] : identity;
+    for (size_t j = 0; j < SCAN_RUN; j++) {
+        const size_t i = j * SCAN_RUNS + l, run = i / SCAN_RUN;
+        const WORK in_block =
+            NAMED(operate)(work.operation, runs[run], tile[run * (SCAN_RUN + 1) + i % SCAN_RUN]);
+        const WORK in_section = NAMED(operate)(work.operation, before, in_block);
+        const WORK v = NAMED(operate)(work.operation, section, in_section);
+        if (begin + i < work.length)
+            NAMED(put)(results, work.to, row * work.length + begin + i, v);
+    }
+}
+
+REAP_ND_KERNEL(NAMED(scan_blocks), in(uint8_t, x), out(uint8_t, results), in(WORK, sums),
+               value(scan_work, work), value(WORK, initial), local(WORK, tile), local(WORK, runs))
+{
+    NAMED(scan_tile)(REAP_THIS_ITEM, x, results, sums, work, initial, tile, runs);
+}
+
+REAP_ND_KERNEL(NAMED(scan_blocks_in_place), inout(uint8_t, results), in(WORK, sums),
+               value(scan_work, work), value(WORK, initial), local(WORK, tile), local(WORK, runs))
+{
+    NAMED(scan_tile)(REAP_THIS_ITEM, results, results, sums, work, initial, tile, runs);
+}
+
+#undef NAME
+#undef WORK
+#undef KIND

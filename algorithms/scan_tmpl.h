@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The launches of scans in one type of the arithmetic: included by scan.c with NAME and WORK as in
+ * scan.kernels.h.
+ */
+#define LAUNCH(kernel, ...) reap_parallel_for(queue, kernel, __VA_ARGS__)
+
+/* The initial value, of the result's type, as one of the arithmetic's. */
+static void NAMED(set_initial)(struct scan *scan, const void *initial)
+{
+    const WORK v = initial != NULL ? NAMED(number)(initial, scan->work.to, 0)
+                                   : NAMED(identity_of)(scan->work.operation);
+    memcpy(&scan->initial, &v, sizeof v);
+}
+
+static WORK NAMED(initial_of)(const struct scan *scan)
+{
+    WORK v;
+    memcpy(&v, &scan->initial, sizeof v);
+    return v;
+}
+
+/* Rows, or sections of one, on the host. */
+static reap_status NAMED(scan_parts)(reap_queue *queue, const struct scan *scan, scan_work work,
+                                     const struct arrays *arrays, reap_event **event)
+{
+    const reap_range parts = reap_nd_range_1d(work.rows > 0 ? work.rows : work.sections, 1);
+    const WORK initial = NAMED(initial_of)(scan);
+    if (arrays->x == arrays->results)
+        return LAUNCH(NAMED(scan_parts_in_place), parts, .results = arrays->results,
+                      .before = arrays->scratch, .work = work, .initial = initial,
+                      .launch = {.event = event});
+    return LAUNCH(NAMED(scan_parts), parts, .x = arrays->x, .results = arrays->results,
+                  .before = arrays->scratch, .work = work, .initial = initial,
+                  .launch = {.event = event});
+}
+
+/* A row on the host, in shares of sections. Processors' caches hold a share from the launch that
+ * adds it up to the one that scans it. */
+static reap_status NAMED(scan_row)(reap_queue *queue, const struct scan *scan,
+                                   const struct arrays *row, reap_event **event)
+{
+    WORK *const totals = row->scratch;
+    scan_work work = scan->work;
+    work.rows = 0;
+    for (size_t first = 0; first < scan->work.sections; first += scan->share) {
+        const size_t left = scan->work.sections - first, begin = first * SCAN_SECTION;
+        const bool is_last = left <= scan->share;
+        const struct arrays share = {row->x + begin * scan->element_bytes,
+                                     row->results + begin * scan->result_bytes, totals};
+        work.sections = is_last ? left : scan->share;
+        work.length = is_last ? scan->work.length - begin : work.sections * SCAN_SECTION;
+        REAP_TRY(LAUNCH(NAMED(scan_totals), reap_nd_range_1d(work.sections, 1), .x = share.x,
+                        .totals = totals, .work = work));
+        REAP_TRY(LAUNCH(NAMED(scan_between), reap_range_1d(1), .totals = totals,
+                        .carry = totals + scan->share, .count = work.sections,
+                        .operation = work.operation, .is_begin = first == 0,
+                        .initial = NAMED(initial_of)(scan)));
+        REAP_TRY(NAMED(scan_parts)(queue, scan, work, &share, is_last ? event : NULL));
+    }
+    return REAP_OK;
+}
+
+static reap_status NAMED(scan_on_host)(reap_queue *queue, const struct scan *scan,
+                                       const struct arrays *arrays, reap_event **event)
+{
+    if (scan->share == 0)
+        return NAMED(scan_parts)(queue, scan, scan->work, arrays, event);
+    for (size_t r = 0; r < scan->work.rows; r++) {
+        const size_t begin = r * scan->work.length;
+        const struct arrays row = {arrays->x + begin * scan->element_bytes,
+                                   arrays->results + begin * scan->result_bytes, arrays->scratch};
+        REAP_TRY(NAMED(scan_row)(queue, scan, &row, r + 1 == scan->work.rows ? event : NULL));
+    }
+    return REAP_OK;
+}
+
+static reap_status NAMED(scan_on_device)(reap_queue *queue, const struct scan *scan,
+                                         const struct arrays *arrays, reap_event **event)
+{
+    const scan_work work = scan->work;
+    const size_t groups = work.rows * work.blocks;
+    const reap_range blocks = reap_nd_range_1d(groups * SCAN_RUNS, SCAN_RUNS);
+    const size_t tile = SCAN_RUNS * (SCAN_RUN + 1);
+    const WORK initial = NAMED(initial_of)(scan);
+    WORK *const sums = arrays->scratch;
+    if (work.blocks > 1) {
+        REAP_TRY(LAUNCH(NAMED(scan_block_totals), blocks, .x = arrays->x, .totals = sums,
+                        .work = work, .tile = tile, .runs = SCAN_RUNS));
+        REAP_TRY(LAUNCH(NAMED(scan_section_totals), reap_range_1d(work.rows * work.sections),
+                        .sums = sums, .work = work));
+        REAP_TRY(LAUNCH(
+            NAMED(scan_rows_of_totals), reap_nd_range_1d(work.rows * SCAN_ITEMS, SCAN_ITEMS),
+            .totals = sums + groups, .work = work, .initial = initial, .some = SCAN_ITEMS + 1));
+    }
+    if (arrays->x == arrays->results)
+        return LAUNCH(NAMED(scan_blocks_in_place), blocks, .results = arrays->results, .sums = sums,
+                      .work = work, .initial = initial, .tile = tile, .runs = SCAN_RUNS,
+                      .launch = {.event = event});
+    return LAUNCH(NAMED(scan_blocks), blocks, .x = arrays->x, .results = arrays->results,
+                  .sums = sums, .work = work, .initial = initial, .tile = tile, .runs = SCAN_RUNS,
+                  .launch = {.event = event});
+}
+
+#undef LAUNCH
+#undef NAME
+#undef WORK

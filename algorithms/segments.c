@@ -1,0 +1,317 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Reductions of the segments of an array: checks, and the launches of segments.kernels.h. Segments
+ * that are so long that one of them would keep the others waiting are reduced by launches of their
+ * own, those of reap_array_reduce().
+ */
+#include "algorithms/array.h"
+
+#include "algorithms/segments.kernels.h"
+
+#include "src/core/allocate.h"
+#include "src/port/fp_environment.h"
+
+#include <string.h>
+
+enum { SHARES_PER_THREAD = 32, LEAST_SHARE = 4096 };
+
+struct segments {
+    segments_work work;
+    const void *x, *offsets;
+    void *results;
+    uint64_t begin, end; /* of all, among the elements */
+    size_t middle_count, huge_count;
+    uint64_t *middle; /* on a device: the list of segments_list */
+};
+
+/* A segment that has a launch of its own: what segments_list writes. */
+struct huge {
+    uint64_t segment, begin, length;
+};
+
+#define NAME i64
+#define WORK int64_t
+#include "algorithms/segments_tmpl.h"
+
+#define HAS_EXACT
+#define NAME f32
+#define WORK float
+#include "algorithms/segments_tmpl.h"
+
+#define NAME f64
+#define WORK double
+#include "algorithms/segments_tmpl.h"
+
+struct functions {
+    reap_status (*on_host)(reap_queue *queue, const struct segments *segments);
+    reap_status (*on_device)(reap_queue *queue, const struct segments *segments);
+    reap_status (*exactly)(reap_queue *queue, const struct segments *segments);
+};
+
+static const struct functions *functions_of(reap_type type)
+{
+    static const struct functions all[] = {
+        {reduce_on_host_i64, reduce_on_device_i64, NULL},
+        {reduce_on_host_f32, reduce_on_device_f32, add_exactly_f32},
+        {reduce_on_host_f64, reduce_on_device_f64, add_exactly_f64},
+    };
+    return &all[type == REAP_TYPE_DOUBLE ? 2 : type >= REAP_TYPE_HALF ? 1 : 0];
+}
+
+static bool is_extreme(reap_reduction reduction)
+{
+    return reduction == REAP_MINIMUM || reduction == REAP_MAXIMUM;
+}
+
+/* ---- Checks -----------------------------------------------------------------------------------*/
+
+static reap_status check_row(const reap_array *array, const char *name)
+{
+    REAP_TRY(reap__array_check(array, name));
+    if (array->dimensions == 1)
+        return REAP_OK;
+    return reap__algorithm_fail(REAP_ERROR_INVALID_ARGUMENT,
+                                "%s has %u dimensions, and where there are segments it has one",
+                                name, array->dimensions);
+}
+
+static reap_status check_result(reap_reduction reduction, reap_type type, const reap_array *offsets,
+                                const reap_array *result)
+{
+    const reap_type expected = reap_array_reduce_type(reduction, type);
+    if (result->type != expected)
+        return reap__algorithm_fail(REAP_ERROR_INVALID_ARGUMENT,
+                                    "the result is %s, and an array of %s was given for it",
+                                    reap__type_name(expected), reap__type_name(result->type));
+    if (offsets->shape[0] != result->shape[0] + 1)
+        return reap__algorithm_fail(REAP_ERROR_INVALID_ARGUMENT,
+                                    "there are %zu offsets, and %zu segments of a result have one "
+                                    "more than these",
+                                    offsets->shape[0], result->shape[0]);
+    if (!reap__array_is_contiguous(result))
+        return reap__algorithm_fail(REAP_ERROR_INVALID_ARGUMENT,
+                                    "the result's elements are not in row-major order");
+    return REAP_OK;
+}
+
+static reap_status check(const reap_queue *queue, reap_reduction reduction, const reap_array *x,
+                         const reap_array *offsets, const reap_array *result)
+{
+    if (queue == NULL)
+        return reap__algorithm_fail(REAP_ERROR_INVALID_ARGUMENT, "the queue is NULL");
+    if (reduction != REAP_SUM && reduction != REAP_EXACT_SUM && !is_extreme(reduction))
+        return reap__algorithm_fail(REAP_ERROR_INVALID_ARGUMENT,
+                                    "%d is not a reduction of segments, which are sums, exact "
+                                    "sums, minimum and maximum",
+                                    (int)reduction);
+    REAP_TRY(check_row(x, "x"));
+    REAP_TRY(check_row(offsets, "offsets"));
+    if (offsets->type != REAP_TYPE_INT32 && offsets->type != REAP_TYPE_INT64)
+        return reap__algorithm_fail(REAP_ERROR_INVALID_ARGUMENT,
+                                    "offsets are %s, and not int32_t or int64_t",
+                                    reap__type_name(offsets->type));
+    REAP_TRY(check_row(result, "result"));
+    return check_result(reduction, x->type, offsets, result);
+}
+
+/* That offsets do not decrease and are in the array, and that there is what the reduction needs. */
+static reap_status check_offsets(reap_queue *queue, reap_reduction reduction, size_t count,
+                                 struct segments *segments)
+{
+    uint64_t first_wrong, first_empty, middle, huge;
+    reap_event *event = NULL;
+    REAP_TRY(reap__finish(
+        reap_parallel_for(queue, segments_check, reap_range_1d(segments->work.segments),
+                          .offsets = segments->offsets, .is_wide = segments->work.is_wide,
+                          .count = count, .longest = segments->work.longest,
+                          .first_wrong = {.result = &first_wrong},
+                          .first_empty = {.result = &first_empty}, .middle = {.result = &middle},
+                          .huge = {.result = &huge}, .launch = {.event = &event}),
+        &event));
+    segments->middle_count = middle;
+    segments->huge_count = huge;
+    if (first_wrong != UINT64_MAX)
+        return reap__algorithm_fail(REAP_ERROR_INVALID_ARGUMENT,
+                                    "segment %llu: its offsets decrease, or are not in x, which "
+                                    "has %zu elements",
+                                    (unsigned long long)first_wrong, count);
+    if (first_empty != UINT64_MAX && is_extreme(reduction))
+        return reap__algorithm_fail(
+            REAP_ERROR_INVALID_ARGUMENT, "the %s of no elements: segment %llu is empty",
+            reduction == REAP_MINIMUM ? "minimum" : "maximum", (unsigned long long)first_empty);
+    return REAP_OK;
+}
+
+/* ---- Long segments ----------------------------------------------------------------------------*/
+
+static reap_status copy(reap_queue *queue, void *to, const void *from, size_t bytes)
+{
+    reap_event *event = NULL;
+    return reap__finish(reap_copy(queue, to, from, bytes, &(reap_launch_options){.event = &event}),
+                        &event);
+}
+
+static reap_status reduce_huge(reap_queue *queue, reap_reduction reduction, const reap_array *x,
+                               const struct segments *segments, const struct huge *huge)
+{
+    uint64_t value;
+    const reap_type type = reap_array_reduce_type(reduction, x->type);
+    const size_t size = reap_type_size(type), length = huge->length;
+    const char *const begin = (const char *)segments->x + huge->begin * reap_type_size(x->type);
+    const reap_array row = {(void *)(uintptr_t)begin, x->type, 1, &length, NULL};
+    const reap_array one = {&value, type, 0, NULL, NULL};
+    REAP_TRY(reap_array_reduce(queue, reduction, &row, NULL, &one));
+    return copy(queue, (char *)segments->results + huge->segment * size, &value, size);
+}
+
+/* The lists of segments_list, in a buffer: two counts, those that are huge, and others. */
+static reap_status list(reap_queue *queue, struct segments *segments, reap_buffer *counts,
+                        uint64_t *lists)
+{
+    void *data;
+    uint64_t *const huge = lists, *const middle = lists + 3 * segments->huge_count + 1;
+    REAP_TRY(reap_host_access_begin(counts, REAP_WRITE, &data));
+    memset(data, 0, 2 * sizeof(uint64_t));
+    REAP_TRY(reap_host_access_end(counts));
+    segments->middle = middle;
+    return reap_parallel_for(queue, segments_list, reap_range_1d(segments->work.segments),
+                             .offsets = segments->offsets, .counts = reap_buffer_data(counts),
+                             .middle = middle, .huge = huge, .work = segments->work);
+}
+
+static reap_status reduce_all_huge(reap_queue *queue, reap_reduction reduction, const reap_array *x,
+                                   const struct segments *segments, const uint64_t *list)
+{
+    const size_t bytes = segments->huge_count * sizeof(struct huge);
+    struct huge *const all = reap__allocate(bytes);
+    if (all == NULL)
+        return reap__algorithm_fail(REAP_ERROR_OUT_OF_MEMORY, "no memory for %zu segments",
+                                    segments->huge_count);
+    reap_status status = copy(queue, all, list, bytes);
+    for (size_t i = 0; i < segments->huge_count && status == REAP_OK; i++)
+        status = reduce_huge(queue, reduction, x, segments, &all[i]);
+    reap__free(all);
+    return status;
+}
+
+static reap_status reduce_with_lists(reap_queue *queue, reap_reduction reduction,
+                                     const reap_array *x, struct segments *segments,
+                                     reap_status (*others)(reap_queue *queue,
+                                                           const struct segments *segments))
+{
+    reap_buffer *counts = NULL, *lists = NULL;
+    const size_t words = segments->middle_count + 3 * segments->huge_count + 2; /* none is empty */
+    reap_status status = reap_buffer_create(2 * sizeof(uint64_t), &counts);
+    if (status == REAP_OK)
+        status = reap_buffer_create(words * sizeof(uint64_t), &lists);
+    if (status == REAP_OK)
+        status = list(queue, segments, counts, reap_buffer_data(lists));
+    if (status == REAP_OK)
+        status = (others)(queue, segments);
+    if (status == REAP_OK && segments->huge_count > 0)
+        status = reduce_all_huge(queue, reduction, x, segments, reap_buffer_data(lists));
+    reap_buffer_release(lists);
+    reap_buffer_release(counts);
+    return status;
+}
+
+/* ---- Segments ---------------------------------------------------------------------------------*/
+
+static size_t shares(const struct segments *segments, size_t count, size_t threads)
+{
+    const size_t work = count + segments->work.segments, most = threads * SHARES_PER_THREAD;
+    const size_t all = work / LEAST_SHARE + 1;
+    return all < most ? all : most;
+}
+
+/* An offset, which may be in a device's memory. */
+static reap_status read_offset(reap_queue *queue, const struct segments *segments, size_t s,
+                               uint64_t *offset)
+{
+    int32_t narrow;
+    int64_t wide;
+    const int32_t *const all_narrow = segments->offsets;
+    const int64_t *const all_wide = segments->offsets;
+    if (segments->work.is_wide) {
+        REAP_TRY(copy(queue, &wide, all_wide + s, sizeof wide));
+        *offset = (uint64_t)wide;
+    } else {
+        REAP_TRY(copy(queue, &narrow, all_narrow + s, sizeof narrow));
+        *offset = (uint64_t)narrow;
+    }
+    return REAP_OK;
+}
+
+static reap_status reduce_exactly(reap_queue *queue, reap_type type, struct segments *segments)
+{
+    REAP_TRY(read_offset(queue, segments, 0, &segments->begin));
+    REAP_TRY(read_offset(queue, segments, segments->work.segments, &segments->end));
+    return (functions_of(type)->exactly)(queue, segments);
+}
+
+static reap_status reduce(reap_queue *queue, reap_reduction reduction, const reap_array *x,
+                          struct segments *segments)
+{
+    const struct functions *functions = functions_of(x->type);
+    reap_device_info info;
+    REAP_TRY(reap_device_get_info(reap_queue_device(queue), &info));
+    const bool is_host = strcmp(info.backend, "host") == 0;
+    segments->work.longest = (uint64_t)1 << (is_host ? HOST_LONGEST_LOG2 : DEVICE_LONGEST_LOG2);
+    segments->work.items = shares(segments, x->shape[0], info.compute_units);
+    REAP_TRY(check_offsets(queue, reduction, x->shape[0], segments));
+    if (reduction == REAP_EXACT_SUM && functions->exactly != NULL)
+        return reduce_exactly(queue, x->type, segments);
+    if (segments->huge_count == 0 && (is_host || segments->middle_count == 0))
+        return (is_host ? functions->on_host : functions->on_device)(queue, segments);
+    return reduce_with_lists(queue, reduction, x, segments,
+                             is_host ? functions->on_host : functions->on_device);
+}
+
+static int32_t number_of(reap_type type, bool is_ordered)
+{
+    return type == REAP_TYPE_UINT64 && is_ordered ? NUMBER_ORDERED : (int32_t)type;
+}
+
+static segments_work work_of(reap_reduction reduction, const reap_array *x,
+                             const reap_array *offsets, const reap_array *result)
+{
+    return (segments_work){.segments = result->shape[0],
+                           .from = number_of(x->type, is_extreme(reduction)),
+                           .to = number_of(result->type, is_extreme(reduction)),
+                           .operation = reduction == REAP_MINIMUM   ? OPERATION_MINIMUM
+                                        : reduction == REAP_MAXIMUM ? OPERATION_MAXIMUM
+                                                                    : OPERATION_SUM,
+                           .is_wide = offsets->type == REAP_TYPE_INT64};
+}
+
+static reap_status open_and_reduce(reap_queue *queue, reap_reduction reduction, const reap_array *x,
+                                   const reap_array *offsets, const reap_array *result)
+{
+    struct reap__rows elements, places;
+    REAP_TRY(reap__rows_open(queue, offsets, 1, &places));
+    reap_status status = reap__rows_open(queue, x, 1, &elements);
+    if (status == REAP_OK) {
+        /* Without elements a kernel reads none, but has an array. */
+        struct segments segments = {.work = work_of(reduction, x, offsets, result),
+                                    .x = x->shape[0] > 0 ? elements.data : places.data,
+                                    .offsets = places.data,
+                                    .results = result->data};
+        status = reduce(queue, reduction, x, &segments);
+        reap__rows_close(&elements);
+    }
+    reap__rows_close(&places);
+    return status;
+}
+
+reap_status reap_array_reduce_segments(reap_queue *queue, reap_reduction reduction,
+                                       const reap_array *x, const reap_array *offsets,
+                                       const reap_array *result)
+{
+    REAP_TRY(check(queue, reduction, x, offsets, result));
+    if (result->shape[0] == 0)
+        return REAP_OK;
+    const reap__fp_environment before = reap__fp_enter();
+    const reap_status status = open_and_reduce(queue, reduction, x, offsets, result);
+    reap__fp_leave(before);
+    return status;
+}

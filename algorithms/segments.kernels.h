@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Reductions of segments of an array, for each type of the arithmetic. Segment s begins at
+ * offsets[s] and ends before offsets[s + 1]. The order within a segment is the reduction shape
+ * (docs/reduction-shape.md), as if its elements were an array.
+ *
+ * All types are in one file, since devices take a kernel from one.
+ */
+#ifndef REAP_ALGORITHMS_SEGMENTS_KERNELS_H
+#define REAP_ALGORITHMS_SEGMENTS_KERNELS_H
+
+#include "algorithms/numbers.kernels.h"
+
+REAP_KERNEL_FILE
+
+#define LANES 64
+#define LEAF 2048
+/* Longer segments are reduced by launches of their own: on the host, on other devices. */
+#define HOST_LONGEST_LOG2 15
+#define DEVICE_LONGEST_LOG2 18
+#define MOST_LEVELS (DEVICE_LONGEST_LOG2 - 11 + 1)
+#define EXACT_ITEMS 64 /* elements of a work-item */
+
+typedef struct {
+    uint64_t segments, longest; /* that this launch reduces */
+    uint64_t items;             /* of the launch, on the host */
+    int32_t from, to;           /* types of elements and of results */
+    int32_t operation, is_wide; /* whether offsets are int64_t */
+} segments_work;
+
+static inline uint64_t segment_begin(const REAP_GLOBAL uint8_t *offsets, int32_t is_wide, size_t s)
+{
+    const REAP_GLOBAL void *const data = offsets;
+    return is_wide ? (uint64_t)((const REAP_GLOBAL int64_t *)data)[s]
+                   : (uint64_t)(int64_t)((const REAP_GLOBAL int32_t *)data)[s];
+}
+
+/* The first segment, of those that work-item `item` of several reduces: they have about as many
+ * elements and segments each. Negative offsets have been refused. */
+static inline size_t first_segment(const REAP_GLOBAL uint8_t *offsets, segments_work work,
+                                   size_t item)
+{
+    const uint64_t begin = segment_begin(offsets, work.is_wide, 0);
+    const uint64_t end = segment_begin(offsets, work.is_wide, work.segments);
+    const uint64_t share = (end - begin + work.segments) / work.items + 1;
+    size_t low = 0, high = work.segments;
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+        if (segment_begin(offsets, work.is_wide, middle) - begin + middle < share * item)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* Checks offsets, and counts those segments that are long, and those that are longer yet. */
+REAP_KERNEL(segments_check, in(uint8_t, offsets), value(int32_t, is_wide), value(uint64_t, count),
+            value(uint64_t, longest), reduce(minimum, uint64_t, first_wrong),
+            reduce(minimum, uint64_t, first_empty), reduce(plus, uint64_t, middle),
+            reduce(plus, uint64_t, huge))
+{
+    const size_t s = reap_global_id(0);
+    const uint64_t begin = segment_begin(offsets, is_wide, s);
+    const uint64_t end = segment_begin(offsets, is_wide, s + 1), length = end - begin;
+    const bool is_wrong = begin > count || end > count || end < begin;
+    reap_combine(first_wrong, is_wrong ? (uint64_t)s : UINT64_MAX);
+    reap_combine(first_empty, begin == end ? (uint64_t)s : UINT64_MAX);
+    reap_combine(middle, length > LANES && length <= longest ? 1 : 0);
+    reap_combine(huge, length > longest ? 1 : 0);
+}
+
+/* Lists the segments that are longer than LANES, and at most `longest`: their numbers, in any
+ * order. And those that are longer: their numbers, begins, and lengths. */
+REAP_KERNEL(segments_list, in(uint8_t, offsets), inout(uint64_t, counts), out(uint64_t, middle),
+            out(uint64_t, huge), value(segments_work, work))
+{
+    const size_t s = reap_global_id(0);
+    const uint64_t begin = segment_begin(offsets, work.is_wide, s);
+    const uint64_t length = segment_begin(offsets, work.is_wide, s + 1) - begin;
+    if (length > work.longest) {
+        const uint64_t at = 3 * reap_atomic_fetch_add(&counts[0], 1);
+        huge[at] = s;
+        huge[at + 1] = begin;
+        huge[at + 2] = length;
+    } else if (length > LANES) {
+        middle[reap_atomic_fetch_add(&counts[1], 1)] = s;
+    }
+}
+
+#define NAME i64
+#define WORK int64_t
+#define KIND WORK_INTEGER
+#include "algorithms/segments.kernels_tmpl.h"
+
+#define NAME f32
+#define WORK float
+#define KIND WORK_SINGLE
+#include "algorithms/segments.kernels_tmpl.h"
+
+#define NAME f64
+#define WORK double
+#define KIND WORK_DOUBLE
+#include "algorithms/segments.kernels_tmpl.h"
+
+#endif

@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Reductions of segments in one type of the arithmetic: see segments.kernels.h. On the host a
+ * work-item, a group of its own, has several segments. On other devices a work-item has a segment
+ * of at most LANES elements, and a group of LANES items a longer one.
+ */
+REAP_KERNEL_FILE
+
+#include "algorithms/numbers.kernels_tmpl.h"
+
+/* Lanes without a value have this, which does not change others: a sum is never -0. */
+static inline WORK NAMED(start_of)(int operation)
+{
+    return operation == OPERATION_SUM ? (WORK)0 : NAMED(identity_of)(operation);
+}
+
+static inline WORK NAMED(fold)(int operation, WORK *lanes, size_t filled)
+{
+    for (size_t half = LANES / 2; half > 0; half /= 2)
+        for (size_t l = 0; l < half && l + half < filled; l++)
+            lanes[l] = NAMED(operate)(operation, lanes[l], lanes[l + half]);
+    return lanes[0];
+}
+
+/* A segment of at most LANES elements. */
+static inline WORK NAMED(reduce_row)(const REAP_GLOBAL uint8_t *x, segments_work work, size_t begin,
+                                     size_t count)
+{
+    const WORK start = NAMED(start_of)(work.operation);
+    WORK lanes[LANES];
+    lanes[0] = start;
+    for (size_t l = 0; l < count; l++)
+        lanes[l] = NAMED(operate)(work.operation, start, NAMED(number)(x, work.from, begin + l));
+    return NAMED(fold)(work.operation, lanes, count);
+}
+
+/* ---- On the host ------------------------------------------------------------------------------*/
+
+/* The lanes of a leaf: whole rows, and then the rest. */
+static inline void NAMED(add_rows)(int operation, const WORK *values, size_t count, WORK *lanes)
+{
+    size_t first = 0;
+    for (; first + LANES <= count; first += LANES)
+        for (size_t l = 0; l < LANES; l++)
+            lanes[l] = NAMED(operate)(operation, lanes[l], values[first + l]);
+    for (size_t l = 0; first + l < count; l++)
+        lanes[l] = NAMED(operate)(operation, lanes[l], values[first + l]);
+}
+
+/* Leaf `leaf`, after those before it: nodes that wait for their siblings are in `nodes`, one of
+ * each level. The last leaf takes them all. */
+static inline void NAMED(add_leaf)(int operation, size_t leaf, bool is_last, WORK *lanes,
+                                   WORK *nodes)
+{
+    size_t level = 0;
+    for (; (is_last ? leaf >> level : leaf >> level & 1) != 0; level++)
+        for (size_t l = 0; (leaf >> level & 1) != 0 && l < LANES; l++)
+            lanes[l] = NAMED(operate)(operation, nodes[level * LANES + l], lanes[l]);
+    for (size_t l = 0; !is_last && l < LANES; l++)
+        nodes[level * LANES + l] = lanes[l];
+}
+
+static inline WORK NAMED(reduce_leaves)(const REAP_GLOBAL uint8_t *x, segments_work work,
+                                        size_t begin, size_t count)
+{
+    WORK values[LEAF], lanes[LANES], nodes[MOST_LEVELS * LANES];
+    const size_t leaves = (count - 1) / LEAF + 1;
+    for (size_t leaf = 0; leaf < leaves; leaf++) {
+        const size_t first = leaf * LEAF, left = count - first;
+        const size_t of_leaf = left < LEAF ? left : LEAF;
+        for (size_t l = 0; l < LANES; l++)
+            lanes[l] = NAMED(start_of)(work.operation);
+        NAMED(read)(x, work.from, begin + first, of_leaf, values);
+        if (work.operation == OPERATION_SUM)
+            NAMED(add_rows)(OPERATION_SUM, values, of_leaf, lanes);
+        else
+            NAMED(add_rows)(work.operation, values, of_leaf, lanes);
+        NAMED(add_leaf)(work.operation, leaf, leaf + 1 == leaves, lanes, nodes);
+    }
+    return NAMED(fold)(work.operation, lanes, LANES);
+}
+
+static inline void NAMED(reduce_some)(REAP_ITEM, const REAP_GLOBAL uint8_t *x,
+                                      const REAP_GLOBAL uint8_t *offsets,
+                                      REAP_GLOBAL uint8_t *results, segments_work work)
+{
+    const size_t item = reap_global_id(0), end = first_segment(offsets, work, item + 1);
+    for (size_t s = first_segment(offsets, work, item); s < end; s++) {
+        const uint64_t begin = segment_begin(offsets, work.is_wide, s);
+        const uint64_t count = segment_begin(offsets, work.is_wide, s + 1) - begin;
+        if (count > work.longest)
+            continue;
+        const WORK v = count <= LANES ? NAMED(reduce_row)(x, work, begin, count)
+                                      : NAMED(reduce_leaves)(x, work, begin, count);
+        NAMED(put)(results, work.to, s, v);
+    }
+}
+
+REAP_GROUP_KERNEL(NAMED(segments_shares), in(uint8_t, x), in(uint8_t, offsets),
+                  out(uint8_t, results), value(segments_work, work))
+{
+    reap_for_each_item {
+        NAMED(reduce_some)(REAP_THIS_ITEM, x, offsets, results, work);
+    }
+}
+
+/* ---- On other devices -------------------------------------------------------------------------*/
+
+REAP_KERNEL(NAMED(segments_short), in(uint8_t, x), in(uint8_t, offsets), out(uint8_t, results),
+            value(segments_work, work))
+{
+    const size_t s = reap_global_id(0);
+    const uint64_t begin = segment_begin(offsets, work.is_wide, s);
+    const uint64_t count = segment_begin(offsets, work.is_wide, s + 1) - begin;
+    if (count <= LANES) {
+        const WORK v = NAMED(reduce_row)(x, work, begin, count);
+        NAMED(put)(results, work.to, s, v);
+    }
+}
+
+/* A lane of a leaf. */
+static inline WORK NAMED(add_lane)(const REAP_GLOBAL uint8_t *x, segments_work work, size_t begin,
+                                   size_t end)
+{
+    WORK v = NAMED(start_of)(work.operation);
+    for (size_t i = begin; i < end; i += LANES)
+        v = NAMED(operate)(work.operation, v, NAMED(number)(x, work.from, i));
+    return v;
+}
+
+/* A listed segment. */
+REAP_ND_KERNEL(NAMED(segments_middle), in(uint8_t, x), in(uint8_t, offsets), in(uint64_t, list),
+               inout(uint8_t, results), value(segments_work, work), local(WORK, lanes))
+{
+    const size_t lane = reap_local_id(0), s = list[reap_group_id(0)];
+    const uint64_t begin = segment_begin(offsets, work.is_wide, s);
+    const uint64_t count = segment_begin(offsets, work.is_wide, s + 1) - begin;
+    const size_t leaves = (count - 1) / LEAF + 1;
+    WORK nodes[MOST_LEVELS], v = 0;
+    for (size_t leaf = 0; leaf < leaves; leaf++) {
+        const bool is_last = leaf + 1 == leaves;
+        const uint64_t first = begin + leaf * LEAF;
+        v = NAMED(add_lane)(x, work, first + lane, is_last ? begin + count : first + LEAF);
+        size_t level = 0;
+        for (; (is_last ? leaf >> level : leaf >> level & 1) != 0; level++)
+            if ((leaf >> level & 1) != 0)
+                v = NAMED(operate)(work.operation, nodes[level], v);
+        if (!is_last)
+            nodes[level] = v;
+    }
+    lanes[lane] = v;
+    for (size_t half = LANES / 2; half > 0; half /= 2) {
+        reap_barrier(REAP_LOCAL_SPACE);
+        if (lane < half)
+            lanes[lane] = NAMED(operate)(work.operation, lanes[lane], lanes[lane + half]);
+    }
+    if (lane == 0)
+        NAMED(put)(results, work.to, s, lanes[0]);
+}
+
+/* ---- Exact sums -------------------------------------------------------------------------------*/
+
+#if KIND != WORK_INTEGER
+/* Sums of spans are exact. A work-item has some elements. */
+REAP_KERNEL(NAMED(segments_exact), in(uint8_t, x), in(uint8_t, offsets), value(segments_work, work),
+            value(uint64_t, end), reduce_span(plus, WORK, sums))
+{
+    size_t i = segment_begin(offsets, work.is_wide, 0) + reap_global_id(0) * EXACT_ITEMS;
+    const size_t last = end - i < EXACT_ITEMS ? end : i + EXACT_ITEMS;
+    size_t low = 0, high = work.segments;
+    while (low + 1 < high) {
+        const size_t middle = low + (high - low) / 2;
+        if (segment_begin(offsets, work.is_wide, middle) <= i)
+            low = middle;
+        else
+            high = middle;
+    }
+    for (; i < last; i++) {
+        while (segment_begin(offsets, work.is_wide, low + 1) <= i)
+            low++;
+        reap_combine_at(sums, low, NAMED(number)(x, work.from, i));
+    }
+}
+#endif
+
+#undef NAME
+#undef WORK
+#undef KIND

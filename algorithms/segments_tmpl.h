@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The launches of reductions of segments in one type of the arithmetic: included by segments.c with
+ * NAME and WORK as in segments.kernels.h, and HAS_EXACT where sums may be exact.
+ */
+#define LAUNCH(kernel, ...) reap_parallel_for(queue, kernel, __VA_ARGS__)
+
+static reap_status NAMED(reduce_on_host)(reap_queue *queue, const struct segments *segments)
+{
+    reap_event *event = NULL;
+    return reap__finish(LAUNCH(NAMED(segments_shares), reap_nd_range_1d(segments->work.items, 1),
+                               .x = segments->x, .offsets = segments->offsets,
+                               .results = segments->results, .work = segments->work,
+                               .launch = {.event = &event}),
+                        &event);
+}
+
+static reap_status NAMED(reduce_on_device)(reap_queue *queue, const struct segments *segments)
+{
+    reap_event *event = NULL;
+    const bool has_middle = segments->middle_count > 0;
+    reap_status status =
+        LAUNCH(NAMED(segments_short), reap_range_1d(segments->work.segments), .x = segments->x,
+               .offsets = segments->offsets, .results = segments->results, .work = segments->work,
+               .launch = {.event = has_middle ? NULL : &event});
+    if (status == REAP_OK && has_middle)
+        status =
+            LAUNCH(NAMED(segments_middle), reap_nd_range_1d(segments->middle_count * LANES, LANES),
+                   .x = segments->x, .offsets = segments->offsets, .list = segments->middle,
+                   .results = segments->results, .work = segments->work, .lanes = LANES,
+                   .launch = {.event = &event});
+    return reap__finish(status, &event);
+}
+
+#ifdef HAS_EXACT
+static reap_status NAMED(add_exactly)(reap_queue *queue, const struct segments *segments)
+{
+    reap_event *event = NULL;
+    const size_t count = segments->end - segments->begin;
+    return reap__finish(
+        LAUNCH(NAMED(segments_exact),
+               reap_range_1d(count / EXACT_ITEMS + (count % EXACT_ITEMS != 0)), .x = segments->x,
+               .offsets = segments->offsets, .work = segments->work, .end = segments->end,
+               .sums = {.result = (WORK *)segments->results, .count = segments->work.segments},
+               .launch = {.event = &event}),
+        &event);
+}
+#endif
+
+#undef LAUNCH
+#undef NAME
+#undef WORK
