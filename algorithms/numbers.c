@@ -147,11 +147,12 @@ struct reap__interval reap__interval_of(int64_t first, int64_t last)
     return (struct reap__interval){first, (uint64_t)last - (uint64_t)first};
 }
 
-/* From those after infinity on to those before -infinity. */
+/* From those after infinity on to those before -infinity; of integers there are none. */
 struct reap__interval reap__interval_of_nans(reap_type type)
 {
     const uint64_t of_one_sign = (uint64_t)(most_of(type) - reap__key_largest(type));
-    return (struct reap__interval){reap__key_largest(type) + 1, 2 * of_one_sign - 1};
+    const int64_t first = (int64_t)((uint64_t)reap__key_largest(type) + 1);
+    return (struct reap__interval){first, 2 * of_one_sign - 1};
 }
 
 static uint64_t bits_of(reap_type type, int64_t key)
