@@ -183,7 +183,8 @@ static bool is_contiguous(const struct dimensions *all)
 
 bool reap__array_is_contiguous(const reap_array *array)
 {
-    struct dimensions all = {.count = 0};
+    struct dimensions all; /* the arrays of most of its dimensions stay as they are */
+    all.count = 0;
     return add_dimensions(&all, array, 0, false) == 0 || is_contiguous(&all);
 }
 
@@ -414,8 +415,10 @@ reap_status reap__rows_open(reap_queue *queue, const reap_array *array, uint64_t
         return status;
     rows->data = reap_buffer_data(rows->buffer);
     status = copy(queue, &all, array->data, size, count, reap_buffer_data(rows->buffer));
-    if (status != REAP_OK)
+    if (status != REAP_OK) {
         reap__rows_close(rows);
+        rows->buffer = NULL;
+    }
     return status;
 }
 

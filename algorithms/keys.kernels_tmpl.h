@@ -69,13 +69,21 @@ REAP_KERNEL(KEYS_NAMED(extremes_rows), in(UNSIGNED_BITS, x), in(uint8_t, where),
             reduce_span(minimum, WIDE_BITS, smallest), reduce_span(maximum, WIDE_BITS, largest))
 {
     ROW_BEGIN
-    SIGNED_BITS low = reap_known_identity(minimum, SIGNED_BITS);
-    SIGNED_BITS high = reap_known_identity(maximum, SIGNED_BITS);
+    const SIGNED_BITS most = reap_known_identity(minimum, SIGNED_BITS);
+    const SIGNED_BITS least = reap_known_identity(maximum, SIGNED_BITS);
+    SIGNED_BITS low = most, high = least;
     if (is_masked != 0)
         for (size_t i = first; i < end; i++) {
+            /* Without branches, for vectors. */
             const SIGNED_BITS key = KEY(elements[i]);
-            low = selected[i] != 0 && key < low ? key : low;
-            high = selected[i] != 0 && key > high ? key : high;
+            const UNSIGNED_BITS all =
+                (UNSIGNED_BITS)(0 - (UNSIGNED_BITS)(selected[i] != 0 ? 1 : 0));
+            const SIGNED_BITS at_low = (SIGNED_BITS)(((UNSIGNED_BITS)key & all) |
+                                                     ((UNSIGNED_BITS)most & (UNSIGNED_BITS)~all));
+            const SIGNED_BITS at_high = (SIGNED_BITS)(((UNSIGNED_BITS)key & all) |
+                                                      ((UNSIGNED_BITS)least & (UNSIGNED_BITS)~all));
+            low = at_low < low ? at_low : low;
+            high = at_high > high ? at_high : high;
         }
     else
         for (size_t i = first; i < end; i++) {

@@ -7,7 +7,6 @@
 #include "src/core/allocate.h"
 #include "src/port/fp_environment.h"
 
-#include <math.h>
 #include <string.h>
 
 /* ---- Types of results -------------------------------------------------------------------------*/
@@ -239,71 +238,5 @@ reap_status reap_array_dot(reap_queue *queue, const reap_array *x, const reap_ar
     reap__rows_close(&rows);
     if (status == REAP_OK)
         memcpy(result->data, &value, reap_type_size(result->type));
-    return status;
-}
-
-/* ---- Moments ----------------------------------------------------------------------------------*/
-
-enum { FIRST_ELEMENTS = 2048 };
-
-/* The moments about the mean, from the sums of powers of differences from another number. */
-static void move_to_mean(const struct reap__powers *powers, size_t count, reap_moments *moments)
-{
-    const double n = (double)count, d = powers->sum / n;
-    moments->mean = powers->origin + d;
-    moments->squares = powers->squares - d * powers->sum;
-    moments->cubes = powers->cubes - d * (3 * powers->squares - 2 * d * powers->sum);
-    moments->fourths =
-        powers->fourths - d * (4 * powers->cubes - d * (6 * powers->squares - 3 * d * powers->sum));
-    if (moments->squares < 0)
-        moments->squares = 0;
-}
-
-/* Whether the origin is so far from the mean that differences of the moments would cancel. */
-static bool is_far(const struct reap__powers *powers, size_t count)
-{
-    return powers->sum * powers->sum / (double)count > 0.75 * powers->squares;
-}
-
-static reap_status compute_moments(reap_queue *queue, reap_type type, const struct reap__rows *rows,
-                                   reap_moments *moments)
-{
-    const struct reap__run *run = reap__run_of(type);
-    const size_t first = rows->length < FIRST_ELEMENTS ? rows->length : FIRST_ELEMENTS;
-    struct reap__powers powers = {.origin = 0};
-    REAP_TRY((run->powers)(queue, rows->data, first, &powers));
-    powers.origin = isfinite(powers.sum) ? powers.sum / (double)first : 0;
-    REAP_TRY((run->powers)(queue, rows->data, rows->length, &powers));
-    if (is_far(&powers, rows->length)) {
-        powers.origin += powers.sum / (double)rows->length;
-        REAP_TRY((run->powers)(queue, rows->data, rows->length, &powers));
-    }
-    move_to_mean(&powers, rows->length, moments);
-    return REAP_OK;
-}
-
-/* A pointer, so that its arithmetic remains between the calls that set the control. */
-static reap_status (*volatile const compute)(reap_queue *queue, reap_type type,
-                                             const struct reap__rows *rows,
-                                             reap_moments *moments) = compute_moments;
-
-reap_status reap_array_moments(reap_queue *queue, const reap_array *x, reap_moments *result)
-{
-    struct reap__rows rows;
-    reap_moments moments = {.mean = NAN};
-    REAP_TRY(reap__check_queue(queue));
-    REAP_TRY(reap__array_check(x, "x"));
-    if (result == NULL)
-        return reap__algorithm_fail(REAP_ERROR_INVALID_ARGUMENT, "result is NULL");
-    REAP_TRY(reap__rows_open(queue, x, reap__axes_of(x, NULL), &rows));
-    reap_status status = REAP_OK;
-    const reap__fp_environment before = reap__fp_enter();
-    if (rows.length > 0)
-        status = (compute)(queue, x->type, &rows, &moments);
-    reap__fp_leave(before);
-    reap__rows_close(&rows);
-    moments.count = rows.length;
-    if (status == REAP_OK)
-        *result = moments;
     return status;
 }

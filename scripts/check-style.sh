@@ -173,8 +173,9 @@ commands_once() { # commands_once FOLDER: writes its compile_commands.json
         END { print "\n]" }' "$build/compile_commands.json" >"$1/compile_commands.json"
 }
 
+# Several files for each process, which takes as long to start as it looks at a small one.
 tidy() { # tidy [OPTION...] <FILES
-    tr '\n' '\0' | xargs -0 -r -n 1 -P "$(nproc)" clang-tidy --quiet "$@" -p "$once" 2>&1
+    tr '\n' '\0' | xargs -0 -r -n 8 -P "$(nproc)" clang-tidy --quiet "$@" -p "$once" 2>&1
 }
 
 # one_in COUNT [-v] <FILES: one in so many of them, from this run's turn on, or the others.

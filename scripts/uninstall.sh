@@ -28,9 +28,9 @@ mapfile -t paths <"$list"
 for path in "${paths[@]}"; do
     case $path in
     */) ;;
-    *) rm -f "$target/$path" ;;
+    *) printf '%s\0' "$target/$path" ;;
     esac
-done
+done | xargs -0 rm -f
 for path in "${paths[@]}"; do
     case $path in
     */) [ ! -d "$target/$path" ] || rmdir --ignore-fail-on-non-empty "$target/$path" ;;

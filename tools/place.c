@@ -12,9 +12,9 @@
 #include <string.h>
 
 enum {
-    LEAST_MIB = 4, /* sufficient for two batches of one task, of every type */
+    LEAST_MIB = 4, /* sufficient for two tasks of every type */
 
-    /* The default: two batches of a task for each compute unit, a minimum for a device with few,
+    /* The default: two tasks for each compute unit, a minimum for a device with few,
      * and at most this share of the memory. (With PoCL on two cores 8 to 16 MiB were the fastest,
      * and 128 took twice as long.) */
     UNIT_MIB = 2,

@@ -29,6 +29,7 @@
     X(kmeans)                                                                                      \
     X(struct)                                                                                      \
     X(rows)                                                                                        \
+    X(lines)                                                                                       \
     X(tree)                                                                                        \
     X(matrix)                                                                                      \
     X(launch)                                                                                      \

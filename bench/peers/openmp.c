@@ -7,6 +7,8 @@
 
 #include <math.h>
 #include <omp.h>
+#include <stdbool.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define T float
@@ -174,6 +176,43 @@ static void rows(const struct bench_task *task, struct bench_result *result)
     result->values[0] = (double)sum;
 }
 
+/* The sums of each row, or of each column (variants 2 and 3), by an array reduction. */
+static void lines(const struct bench_task *task, struct bench_result *result)
+{
+    static float *sums;
+    static size_t size;
+    const size_t columns = task->extent, rows_count = task->count / columns;
+    const bool are_columns = task->variant >= 2;
+    const size_t count = are_columns ? columns : rows_count;
+    const float *x = task->x;
+    if (count > size) {
+        free(sums);
+        sums = malloc(count * sizeof *sums);
+        size = count;
+    }
+    float *const all = sums;
+    if (are_columns) {
+        for (size_t c = 0; c < columns; c++)
+            all[c] = 0;
+#pragma omp parallel for reduction(+ : all[:columns]) num_threads(task->threads)
+        for (size_t r = 0; r < rows_count; r++)
+            for (size_t c = 0; c < columns; c++)
+                all[c] += x[r * columns + c];
+    } else {
+#pragma omp parallel for num_threads(task->threads)
+        for (size_t r = 0; r < rows_count; r++) {
+            float sum = 0;
+#pragma omp simd reduction(+ : sum)
+            for (size_t c = 0; c < columns; c++)
+                sum += x[r * columns + c];
+            all[r] = sum;
+        }
+    }
+    result->values[0] = (double)all[0];
+    result->values[1] = (double)all[count / 2];
+    result->values[2] = (double)all[count - 1];
+}
+
 static void launch(const struct bench_task *task, struct bench_result *result)
 {
     const float *x = task->x;
@@ -223,6 +262,7 @@ static const struct bench_offer offers[] = {
     {"by-key", BENCH_FLOAT, by_key_float},
     {"kmeans", BENCH_FLOAT, kmeans},
     {"rows", BENCH_FLOAT, rows},
+    {"lines", BENCH_FLOAT, lines},
     {"launch", BENCH_FLOAT, launch},
     {"small", BENCH_FLOAT, small},
 };

@@ -307,6 +307,50 @@ typedef struct reap_moments {
 REAP_API reap_status reap_array_moments(reap_queue *queue, const reap_array *x,
                                         reap_moments *result);
 
+/** The moments of the elements along dimensions, or of those that a mask selects: for each result
+ * what reap_array_moments() computes, of rows.
+ *
+ * Origins are means of the first 2048 elements' selected ones. Rows of at most 2048 elements are
+ * one launch; longer ones are two or three launches each.
+ *
+ * @param queue    the queue
+ * @param x        the array
+ * @param options  NULL for the default
+ * @param results  receives the moments, in the program's memory: as many as the shape of `x`
+ * without the dimensions of `axes` has elements, in row-major order
+ * @retval REAP_ERROR_INVALID_ARGUMENT  as for reap_array_reduce()
+ * @note Blocks. */
+REAP_API reap_status reap_array_moments_along(reap_queue *queue, const reap_array *x,
+                                              const reap_array_options *options,
+                                              reap_moments *results);
+
+/** Statistics of pairs of elements of two arrays; computed in double. */
+typedef struct reap_comoments {
+    uint64_t count;   /**< of pairs */
+    double x_mean;    /**< NaN without pairs */
+    double y_mean;    /**< NaN without pairs */
+    double x_squares; /**< the sum of (x[i] - x_mean)^2 */
+    double y_squares; /**< the sum of (y[i] - y_mean)^2 */
+    double products;  /**< the sum of (x[i] - x_mean) (y[i] - y_mean). The covariance is products /
+                       * count, or products / (count - 1); Pearson's correlation products /
+                       * (sqrt(x_squares) sqrt(y_squares)) */
+} reap_comoments;
+
+/** Covariance and correlation of two arrays, in one pass: as reap_array_moments(), from differences
+ * from the means of the first elements, in the order of the reduction shape.
+ *
+ * @param queue    the queue
+ * @param x        an array
+ * @param y        an array of the same shape; the type may be another
+ * @param options  NULL for the default; `axes` must be 0
+ * @param result   receives the statistics
+ * @retval REAP_ERROR_INVALID_ARGUMENT  as for reap_array_reduce(); the shapes differ; `axes` is not
+ * 0
+ * @note Blocks. */
+REAP_API reap_status reap_array_comoments(reap_queue *queue, const reap_array *x,
+                                          const reap_array *y, const reap_array_options *options,
+                                          reap_comoments *result);
+
 /* ---- One-dimensional arrays of C's types ------------------------------------------------------*/
 
 /** The reap_type of a value of a built-in type. */
@@ -378,6 +422,9 @@ REAP_API reap_status reap_array_moments(reap_queue *queue, const reap_array *x,
         queue, REAP__ARRAY_1D(keys, count),                                                        \
         &(const reap_bin_options){.weights = REAP__ARRAY_1D(weights_of_keys, count)},              \
         REAP__ARRAY_1D(result, bins))
+/** Means, squares and products of pairs, for covariance and correlation. */
+#define reap_costatistics(queue, x, y, count, result)                                              \
+    reap_array_comoments(queue, REAP__ARRAY_1D(x, count), REAP__ARRAY_1D(y, count), NULL, result)
 /** Mean, variance and higher moments. */
 #define reap_statistics(queue, x, count, result)                                                   \
     reap_array_moments(queue, REAP__ARRAY_1D(x, count), result)

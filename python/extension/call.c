@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Calls of the library: see call.h. An in-order queue runs one command at a time, so each call has
- * a queue alone, from a list of idle ones; on a CUDA stream, one that it makes.
+ * a queue alone, from a list of idle ones; on a CUDA stream other than the default one, a queue
+ * that it makes.
  *
  * Python handles Ctrl-C in its main thread, and only when asked to. There a call that may be long
  * runs in a thread of its own, and the main thread asks in between. After an interrupt it leaves
@@ -21,8 +22,10 @@
 
 enum {
     MOST_IDLE_QUEUES = 16,
+    MOST_KNOWN = 64,
     MESSAGE_BYTES = 1024,
-    LONG_BYTES = 1 << 24, /* of arrays: a millisecond */
+    LONG_BYTES = 1 << 24,         /* of arrays: a millisecond */
+    LONG_BYTES_OF_CARD = 1 << 30, /* the same on a CUDA device */
     SLICE_NANOSECONDS = 50000000
 };
 
@@ -41,9 +44,23 @@ struct call {
     struct call *next; /* of those that were abandoned and have ended */
 };
 
-/* The global interpreter lock protects these. */
-static reap_queue *idle_queues[MOST_IDLE_QUEUES];
+/* What has run on a CUDA device, so that its kernels are compiled; those of another reduction of
+ * the same function may be not. */
+struct known {
+    reap__py_work *work;
+    int ordinal;
+    reap_type type; /* of the first array */
+};
+
+/* The global interpreter lock protects these. Idle queues are on the default device, or on a CUDA
+ * device's default stream. */
+static struct {
+    reap_queue *queue;
+    int ordinal;
+} idle_queues[MOST_IDLE_QUEUES];
 static size_t idle_queue_count;
+static struct known known[MOST_KNOWN];
+static size_t known_count;
 static PyObject *error_class;
 static unsigned long main_thread;
 
@@ -55,15 +72,33 @@ static atomic_bool is_elsewhere;
 
 /* ---- Making a call ----------------------------------------------------------------------------*/
 
+static void release_queue(struct call *call)
+{
+    if (!call->queue || call->place.stream || idle_queue_count == MOST_IDLE_QUEUES) {
+        reap_queue_release(call->queue);
+        return;
+    }
+    idle_queues[idle_queue_count].queue = call->queue;
+    idle_queues[idle_queue_count++].ordinal = call->place.ordinal;
+}
+
+/* NULL: none is idle. */
+static reap_queue *take_queue(const reap__py_place *place)
+{
+    for (size_t i = 0; i < idle_queue_count && !place->stream; i++)
+        if (idle_queues[i].ordinal == place->ordinal) {
+            reap_queue *const queue = idle_queues[i].queue;
+            idle_queues[i] = idle_queues[--idle_queue_count];
+            return queue;
+        }
+    return NULL;
+}
+
 static void release(struct call *call)
 {
     for (size_t i = 0; i < call->open.array_count; i++)
         reap__py_array_close(&call->open.arrays[i]);
-    if (call->queue && call->place.ordinal == REAP__PY_IN_PROGRAM &&
-        idle_queue_count < MOST_IDLE_QUEUES)
-        idle_queues[idle_queue_count++] = call->queue;
-    else
-        reap_queue_release(call->queue);
+    release_queue(call);
     pthread_mutex_destroy(&call->lock);
     pthread_cond_destroy(&call->ended);
     Py_XDECREF(call->open.kept);
@@ -282,19 +317,45 @@ static bool find_place(struct call *call)
     return true;
 }
 
+static struct known known_of(const struct call *call)
+{
+    return (struct known){call->work, call->place.ordinal,
+                          call->open.array_count ? call->open.arrays[0].array.type
+                                                 : REAP_TYPE_NONE};
+}
+
+static bool is_known(const struct known *it)
+{
+    for (size_t i = 0; i < known_count; i++)
+        if (known[i].work == it->work && known[i].ordinal == it->ordinal &&
+            known[i].type == it->type)
+            return true;
+    return false;
+}
+
+static void note_known(const struct call *call)
+{
+    const struct known it = known_of(call);
+    if (call->status == REAP_OK && it.ordinal != REAP__PY_IN_PROGRAM && known_count < MOST_KNOWN &&
+        !is_known(&it))
+        known[known_count++] = it;
+}
+
 /* Whether it may take so long that a user wants to interrupt it, which only the main thread can be.
  * Calls on devices may compile kernels. */
 static bool is_long(const struct call *call)
 {
+    const bool is_on_card = call->place.ordinal != REAP__PY_IN_PROGRAM;
+    const struct known it = known_of(call);
     size_t bytes = 0;
     if (PyThread_get_thread_ident() != main_thread)
         return false;
-    if (call->open.may_be_long || call->place.ordinal != REAP__PY_IN_PROGRAM || !call->queue ||
-        atomic_load_explicit(&is_elsewhere, memory_order_relaxed))
+    if (call->open.may_be_long || (is_on_card ? !is_known(&it) : !call->queue) ||
+        (!is_on_card && atomic_load_explicit(&is_elsewhere, memory_order_relaxed)))
         return true;
     for (size_t i = 0; i < call->open.array_count; i++)
         bytes += reap__py_array_bytes(&call->open.arrays[i]);
-    return bytes >= LONG_BYTES;
+    return bytes >= (is_on_card ? (size_t)LONG_BYTES_OF_CARD : (size_t)LONG_BYTES);
 }
 
 bool reap__py_call_run(reap__py_call *open)
@@ -302,8 +363,7 @@ bool reap__py_call_run(reap__py_call *open)
     struct call *const call = (struct call *)open;
     if (!find_place(call))
         return false;
-    if (call->place.ordinal == REAP__PY_IN_PROGRAM && idle_queue_count > 0)
-        call->queue = idle_queues[--idle_queue_count];
+    call->queue = take_queue(&call->place);
     if (is_long(call) && start_thread(call)) {
         if (!wait_for_end(call))
             return false;
@@ -312,6 +372,7 @@ bool reap__py_call_run(reap__py_call *open)
         call->status = work_on_queue(call);
         PyEval_RestoreThread(thread);
     }
+    note_known(call);
     if (call->status != REAP_OK)
         reap__py_raise(call->status, call->message);
     return call->status == REAP_OK;

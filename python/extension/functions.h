@@ -22,6 +22,7 @@
 
 /* These return whether they could; otherwise an exception is set. */
 bool reap__py_add_reductions(PyObject *module);
+bool reap__py_add_statistics(PyObject *module);
 bool reap__py_add_kernels(PyObject *module);
 bool reap__py_add_parts(PyObject *module);
 

@@ -56,9 +56,9 @@ static struct PyModuleDef definition = {PyModuleDef_HEAD_INIT, .m_name = "reap._
                                         .m_methods = functions};
 
 /* Each file of functions adds its own. */
-static bool (*const parts[])(PyObject *module) = {reap__py_add_error, reap__py_add_foreign,
-                                                  reap__py_add_reductions, reap__py_add_kernels,
-                                                  reap__py_add_parts};
+static bool (*const parts[])(PyObject *module) = {reap__py_add_error,      reap__py_add_foreign,
+                                                  reap__py_add_reductions, reap__py_add_statistics,
+                                                  reap__py_add_kernels,    reap__py_add_parts};
 
 extern PyMODINIT_FUNC PyInit__reap(void);
 

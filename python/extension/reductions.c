@@ -3,6 +3,7 @@
 #include "python/extension/call.h"
 #include "python/extension/functions.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 PyObject *reap__py_number(reap_type type, const reap__py_value *value)
@@ -188,48 +189,26 @@ struct moments {
     double *result;    /**< mean, squares, cubes, fourths of each slice */
 };
 
-static bool is_inner(const struct moments *it, unsigned d)
-{
-    return it->inner >> d & 1;
-}
-
-/* The slice of a number: its first element, and the dimensions that it has. */
-static reap_array slice_of(const struct moments *it, size_t number, size_t *shape,
-                           ptrdiff_t *strides)
-{
-    const reap_array *const x = it->x;
-    reap_array slice = {x->data, x->type, 0, shape, strides};
-    ptrdiff_t offset = 0;
-    for (unsigned d = x->dimensions; d-- > 0;) {
-        if (is_inner(it, d))
-            continue;
-        offset += (ptrdiff_t)(number % x->shape[d]) * x->strides[d];
-        number /= x->shape[d];
-    }
-    for (unsigned d = 0; d < x->dimensions; d++) {
-        if (is_inner(it, d)) {
-            shape[slice.dimensions] = x->shape[d];
-            strides[slice.dimensions++] = x->strides[d];
-        }
-    }
-    slice.data = (char *)x->data + offset;
-    return slice;
-}
-
 static reap_status call_moments(reap_queue *queue, void *context)
 {
     const struct moments *const it = context;
-    size_t shape[REAP_ARRAY_MOST_DIMENSIONS];
-    ptrdiff_t strides[REAP_ARRAY_MOST_DIMENSIONS];
-    for (size_t i = 0; i < it->slices; i++) {
-        const reap_array slice = slice_of(it, i, shape, strides);
-        reap_moments moments;
-        REAP_TRY(reap_array_moments(queue, &slice, &moments));
-        memcpy(it->result + 4 * i,
-               (const double[]){moments.mean, moments.squares, moments.cubes, moments.fourths},
+    const reap_array_options options = {.axes = it->inner};
+    reap_moments *const moments = malloc((it->slices + 1) * sizeof *moments);
+    if (!moments)
+        return REAP_ERROR_OUT_OF_MEMORY;
+    const reap_status status = reap_array_moments_along(queue, it->x, &options, moments);
+    for (size_t i = 0; status == REAP_OK && i < it->slices; i++) {
+        const reap_moments *const of = &moments[i];
+        memcpy(it->result + 4 * i, (const double[]){of->mean, of->squares, of->cubes, of->fourths},
                4 * sizeof(double));
     }
-    return REAP_OK;
+    free(moments);
+    return status;
+}
+
+static bool is_inner(const struct moments *it, unsigned d)
+{
+    return it->inner >> d & 1;
 }
 
 static void count_slices(struct moments *it)

@@ -42,6 +42,7 @@ from ._kernels import Kernel, Kernels, compile
 from ._parts import Part
 from ._reap import Error, devices
 from ._reap import version as __version__
+from ._statistics import bincount, corr, count, cov, histogram, minmax
 
 __all__ = [
     "CompileError",
@@ -53,15 +54,21 @@ __all__ = [
     "Part",
     "argmax",
     "argmin",
+    "bincount",
     "compile",
+    "corr",
+    "count",
     "count_nonzero",
+    "cov",
     "describe",
     "devices",
     "dot",
+    "histogram",
     "kurtosis",
     "max",
     "mean",
     "min",
+    "minmax",
     "moments",
     "norm",
     "skew",

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 from . import _reap
 from ._elements import Axis, Elements, axes_of, mask_of, shape_without
 from ._foreign import empty_like, import_array
+from ._statistics import reduce_where
 
 __all__ = [
     "Moments", "argmax", "argmin", "count_nonzero", "dot", "kurtosis", "max", "mean", "min",
@@ -51,7 +52,9 @@ def _bfloat16() -> Any:
     return numpy.dtype(ml_dtypes.bfloat16)
 
 
-def _reduce(reduction: int, x: Any, axis: Axis, keepdims: bool) -> Any:
+def _reduce(reduction: int, x: Any, axis: Axis, keepdims: bool, where: Any = None) -> Any:
+    if where is not None:
+        return reduce_where(reduction, x, _result_type, axis, keepdims, where)
     elements = Elements(x)
     if axis is not None or keepdims:
         return _reduce_along(reduction, elements, axis, keepdims)
@@ -85,62 +88,74 @@ def _result_array(reduction: int, x: Elements, shape: tuple[int, ...]) -> tuple[
     return result, result.view(numpy.uint16) if result_type.name == "bfloat16" else result
 
 
-def sum(x: Any, axis: Axis = None, *, exact: bool = False, keepdims: bool = False) -> Any:
+def sum(
+    x: Any, axis: Axis = None, *, exact: bool = False, keepdims: bool = False, where: Any = None
+) -> Any:
     """The sum of the elements.
 
     x         an array
     axis      the axis, or a tuple of axes, along which elements are summed; None: all elements
     exact     the sum is computed without any error, and rounded once
     keepdims  the axes remain in the result, with one element
+    where     a mask of bool or uint8, broadcast to the shape of `x`: only elements where it is not 0
+              are added
 
     The result is an int64 for signed integers, a uint64 for bool and unsigned integers (both modulo
     2**64), a float64 for float64 and a float32 for other floats. A sum that is not exact adds in an
     order that depends on the number of elements alone, so it has the same bits wherever it runs.
     """
-    return _reduce(_reap.EXACT_SUM if exact else _reap.SUM, x, axis, keepdims)
+    return _reduce(_reap.EXACT_SUM if exact else _reap.SUM, x, axis, keepdims, where)
 
 
-def min(x: Any, axis: Axis = None, *, keepdims: bool = False) -> Any:
+def min(x: Any, axis: Axis = None, *, keepdims: bool = False, where: Any = None) -> Any:
     """The smallest element, of the elements' type; NaN if an element is NaN.
 
-    `axis` and `keepdims` are as in sum(). ValueError: `x` has no elements."""
-    return _reduce(_reap.MINIMUM, x, axis, keepdims)
+    `axis`, `keepdims` and `where` are as in sum(). ValueError: a result has no elements."""
+    return _reduce(_reap.MINIMUM, x, axis, keepdims, where)
 
 
-def max(x: Any, axis: Axis = None, *, keepdims: bool = False) -> Any:
+def max(x: Any, axis: Axis = None, *, keepdims: bool = False, where: Any = None) -> Any:
     """The largest element, of the elements' type; NaN if an element is NaN.
 
-    `axis` and `keepdims` are as in sum(). ValueError: `x` has no elements."""
-    return _reduce(_reap.MAXIMUM, x, axis, keepdims)
+    `axis`, `keepdims` and `where` are as in sum(). ValueError: a result has no elements."""
+    return _reduce(_reap.MAXIMUM, x, axis, keepdims, where)
 
 
-def _argument(reduction: int, x: Any, axis: int | None, keepdims: bool) -> Any:
+def _argument(reduction: int, x: Any, axis: int | None, keepdims: bool, where: Any) -> Any:
     if isinstance(axis, tuple):
         raise TypeError("argmin and argmax take one axis, or None")
-    return _reduce(reduction, x, axis, keepdims)
+    return _reduce(reduction, x, axis, keepdims, where)
 
 
-def argmin(x: Any, axis: int | None = None, *, keepdims: bool = False) -> Any:
+def argmin(
+    x: Any, axis: int | None = None, *, keepdims: bool = False, where: Any = None
+) -> Any:
     """The index of the first smallest element, or of the first NaN; an int64.
 
-    axis  None: the index is in x.ravel(); otherwise along this axis
+    axis   None: the index is in x.ravel(); otherwise along this axis
+    where  a mask, as in sum()
 
-    ValueError: `x` has no elements."""
-    return _argument(_reap.ARGMIN, x, axis, keepdims)
+    ValueError: a result has no elements."""
+    return _argument(_reap.ARGMIN, x, axis, keepdims, where)
 
 
-def argmax(x: Any, axis: int | None = None, *, keepdims: bool = False) -> Any:
+def argmax(
+    x: Any, axis: int | None = None, *, keepdims: bool = False, where: Any = None
+) -> Any:
     """The index of the first largest element, or of the first NaN; an int64.
 
-    axis  None: the index is in x.ravel(); otherwise along this axis
+    axis   None: the index is in x.ravel(); otherwise along this axis
+    where  a mask, as in sum()
 
-    ValueError: `x` has no elements."""
-    return _argument(_reap.ARGMAX, x, axis, keepdims)
+    ValueError: a result has no elements."""
+    return _argument(_reap.ARGMAX, x, axis, keepdims, where)
 
 
-def count_nonzero(x: Any, axis: Axis = None, *, keepdims: bool = False) -> Any:
-    """How many elements are not 0, an int64; NaN is not 0. `axis` and `keepdims` are as in sum()."""
-    return _reduce(_reap.COUNT_NONZERO, x, axis, keepdims)
+def count_nonzero(x: Any, axis: Axis = None, *, keepdims: bool = False, where: Any = None) -> Any:
+    """How many elements are not 0, an int64; NaN is not 0.
+
+    `axis`, `keepdims` and `where` are as in sum()."""
+    return _reduce(_reap.COUNT_NONZERO, x, axis, keepdims, where)
 
 
 _NORMS = {1: _reap.NORM_1, 2: _reap.NORM_2, math.inf: _reap.NORM_INFINITY}
@@ -240,8 +255,7 @@ def moments(x: Any, axis: Axis = None, *, keepdims: bool = False) -> Moments:
     """The count, mean and higher moments of the elements, computed in float64.
 
     The members of the result are float64 numbers, or along axes arrays of them. `axis` and
-    `keepdims` are as in sum(). Along axes there is one launch for each element of the result, so
-    there should be many elements for each.
+    `keepdims` are as in sum().
     """
     elements = Elements(x)
     if axis is not None or keepdims:

@@ -55,6 +55,7 @@ struct reap__launch {
     const reap_range *range; /* the arguments' first member */
     size_t items;
     size_t first;       /* of the range's items; not 0 only in pieces of a launch */
+    size_t stride;      /* from one of them to the next, on devices, in pieces of columns; 0: 1 */
     size_t max_threads; /* 0: no limit */
     reap_queue *queue;
     struct reap__execution *execution;

@@ -814,7 +814,8 @@ REAP__APART static reap_status time_simple(struct reap__host_run *run, reap__fp_
 
 /* Each of a few long rows is a launch, which all threads share. Its results go to copies of the
  * variables. */
-static reap_status run_few_lines(const struct reap__host_run *of, reap__fp_environment before)
+REAP__APART static reap_status run_few_lines(const struct reap__host_run *of,
+                                             reap__fp_environment before)
 {
     const struct reap__launch *command = of->command;
     struct reap__scratch spare, *const scratch = reap__scratch_borrow(&spare);

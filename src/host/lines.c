@@ -197,16 +197,8 @@ static void end_short_rows(const struct reap__host_run *run, const struct row_pl
                            size_t first, size_t rows)
 {
     const struct reap__host_scalar *scalar = &plan->run.scalars[s];
-    const size_t lanes = lanes_of(plan, scalar), size = scalar->reduction->value_size;
     const struct reap__results all = {plan->slot->lanes[s].values_, plan->slot->lanes[s].set_};
-    for (size_t row = 0; row < rows; row++) {
-        const struct reap__results of =
-            reap__results_at(scalar->reduction, &all, row * scalar->width);
-        reap__fold_by_halving(scalar->reduction, &of, lanes, scalar->width);
-        memmove(all.values + row * size, of.values, size);
-        if (all.set != NULL)
-            all.set[row] = *of.set;
-    }
+    reap__fold_rows(scalar->reduction, &all, rows, lanes_of(plan, scalar), scalar->width);
     reap__host_store_lines(run, s, first, rows, &all, scalar->temporary);
 }
 
@@ -314,6 +306,7 @@ reap_status reap__host_plan_lines(struct reap__host_run *run, size_t threads,
     run->scalar_count = run->span_count = 0;
     run->merges_in_order = false;
     run->strips = 1;
+    run->leaf_log2 = 0;
     run->joints = NULL;
     if (are_columns)
         REAP_TRY(reap__host_plan_columns(run, threads, scratch));

@@ -20,8 +20,10 @@ struct reap__operator_functions {
     /* Eight such rows become their node of the tree, in a row apart or in the first one. */
     void (*join_eight)(void *into, const void *rows);
 
-    /* A row of as many values, folded by halving into its first one. */
+    /* A row of as many values, folded by halving into its first one; and so many rows, number j
+     * into element j of all. */
     void (*fold)(void *row);
+    void (*fold_rows)(void *rows, size_t count);
 };
 
 /* Which instruction set's code is used from now on; before the first launch. */

@@ -70,8 +70,30 @@ enum { LANES = REAP__MOST_LANES, ROW_2 = 2 * LANES, ROW_3 = 3 * LANES, ROW_4 = 4
         v[1] = op##_##name##_one(v[1], v[3]);                                                      \
         lanes[0] = op##_##name##_one(v[0], v[1]);                                                  \
     }                                                                                              \
+    static void op##_##name##_fold_rows(void *rows, size_t count)                                  \
+    {                                                                                              \
+        T *const all = rows, *const end = all + count * LANES;                                     \
+        for (T *v = all; v < end; v += LANES) {                                                    \
+            INDEPENDENT                                                                            \
+            for (size_t l = 0; l < 16; l++)                                                        \
+                v[l] = op##_##name##_one(op##_##name##_one(v[l], v[l + 32]),                       \
+                                         op##_##name##_one(v[l + 16], v[l + 48]));                 \
+        }                                                                                          \
+        for (T *v = all; v < end; v += LANES) {                                                    \
+            INDEPENDENT                                                                            \
+            for (size_t l = 0; l < 8; l++)                                                         \
+                v[l] = op##_##name##_one(v[l], v[l + 8]);                                          \
+        }                                                                                          \
+        for (size_t j = 0; j < count; j++) {                                                       \
+            const T *const v = all + j * LANES;                                                    \
+            all[j] = op##_##name##_one(                                                            \
+                op##_##name##_one(op##_##name##_one(v[0], v[4]), op##_##name##_one(v[2], v[6])),   \
+                op##_##name##_one(op##_##name##_one(v[1], v[5]), op##_##name##_one(v[3], v[7])));  \
+        }                                                                                          \
+    }                                                                                              \
     static const struct reap__operator_functions op##_##name = {                                   \
-        op##_##name##_combine, op##_##name##_halve, op##_##name##_join_eight, op##_##name##_fold};
+        op##_##name##_combine, op##_##name##_halve, op##_##name##_join_eight, op##_##name##_fold,  \
+        op##_##name##_fold_rows};
 
 #define UNSIGNED(name, T, wide)                                                                    \
     FUNCTIONS(plus, name, T, (T)((wide)a + (wide)b))                                               \

@@ -430,14 +430,15 @@ static void redirect(const struct part_launch *launch)
     }
 }
 
-/* Whether the device can log items, where the launch needs it, before anything runs. */
+/* Whether the device can log items, where the launch needs it, before anything runs. A launch that
+ * begins in the middle of a leaf begins by logging items. */
 static reap_status check_device(struct part_launch *launch)
 {
     const size_t leaf = (size_t)1 << launch->leaf_log2;
     const bool begins = launch->first_item % leaf == 0;
     const bool ends = (launch->first_item + launch->whole->items) % leaf == 0;
-    if (!launch->has_ordered || reap__has_groups(launch->whole->kernel) ||
-        (begins && (ends || launch->is_uniform)))
+    if (!launch->has_ordered || reap__has_groups(launch->whole->kernel) || !begins || ends ||
+        launch->is_uniform)
         return REAP_OK;
     return log_items(launch, 0, 0);
 }

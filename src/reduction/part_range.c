@@ -12,7 +12,8 @@
 #include <assert.h>
 #include <string.h>
 
-enum { FIRST_VALUES = 64 };
+/* Of a range's first log: programs may have very many parts, of a few items each. */
+enum { FIRST_VALUES = 4 };
 
 static size_t round_up(size_t bytes)
 {

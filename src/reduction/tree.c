@@ -175,6 +175,23 @@ void reap__fold_by_halving(const struct reap__reduction *reduction, const struct
     }
 }
 
+void reap__fold_rows(const struct reap__reduction *reduction, const struct reap__results *rows,
+                     size_t row_count, size_t count, size_t width)
+{
+    const size_t size = reduction->result_size;
+    if (count == REAP__MOST_LANES && width == count && has_row_code(reduction)) {
+        (operations_of(reduction)->fold_rows)(rows->values, row_count);
+        return;
+    }
+    for (size_t row = 0; row < row_count; row++) {
+        const struct reap__results of = reap__results_at(reduction, rows, row * width);
+        reap__fold_by_halving(reduction, &of, count, width);
+        memmove(rows->values + row * size, of.values, size);
+        if (rows->set != NULL)
+            rows->set[row] = *of.set;
+    }
+}
+
 void reap__combine_items(const struct reap__reduction *reduction, const struct reap__results *lanes,
                          const struct reap__results *items, size_t first, size_t count)
 {

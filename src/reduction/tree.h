@@ -52,6 +52,10 @@ static inline size_t reap__fold_pairs(size_t count, size_t half)
 void reap__fold_by_halving(const struct reap__reduction *reduction, const struct reap__results *row,
                            size_t count, size_t width);
 
+/* The same of some rows, one after the other: number j ends as element j of all. */
+void reap__fold_rows(const struct reap__reduction *reduction, const struct reap__results *rows,
+                     size_t row_count, size_t count, size_t width);
+
 /* Combines results, the values of items first, first + 1 and so on of a leaf, into its lanes. */
 void reap__combine_items(const struct reap__reduction *reduction, const struct reap__results *lanes,
                          const struct reap__results *items, size_t first, size_t count);

@@ -229,6 +229,34 @@ struct group_results {
     uint32_t counts[KEYS];
 };
 
+/* Reductions of rows run whole on one of the devices. */
+static void run_rows(size_t rows, size_t columns)
+{
+    const reap_device *combined = combine_some();
+    float *sums[2], *exact[2];
+    reap_queue *queues[2] = {host, NULL};
+    reap_buffer *buffer;
+    CHECK_STATUS(reap_queue_create(combined, NULL, &queues[1]), REAP_OK);
+    CHECK_STATUS(reap_buffer_wrap(x, rows * columns * sizeof *x, &buffer), REAP_OK);
+    for (size_t q = 0; q < 2; q++) {
+        sums[q] = test_allocate(rows * sizeof(float));
+        exact[q] = test_allocate(rows * sizeof(float));
+        CHECK_STATUS(reap_parallel_for(queues[q], combined_rows, reap_range_2d(rows, columns),
+                                       .x = x, .sum = {.result = sums[q], .count = rows},
+                                       .exact = {.result = exact[q], .count = rows}),
+                     REAP_OK);
+        CHECK_STATUS(reap_queue_wait(queues[q]), REAP_OK);
+    }
+    CHECK_EQ(memcmp(sums[0], sums[1], rows * sizeof(float)), 0);
+    CHECK_EQ(memcmp(exact[0], exact[1], rows * sizeof(float)), 0);
+    CHECK_STATUS(reap_buffer_release(buffer), REAP_OK);
+    for (size_t q = 0; q < 2; q++) {
+        free(sums[q]);
+        free(exact[q]);
+    }
+    reap_queue_release(queues[1]);
+}
+
 static void launch_groups(reap_queue *queue, reap_range range, size_t local, uint32_t *who,
                           const char *divided, struct group_results *results)
 {
@@ -518,6 +546,7 @@ int main(void)
             run_steps(items);
         read_elsewhere(items);
         run_2d(1 + check_random(&state) % 300, 1 + check_random(&state) % 600);
+        run_rows(1 + check_random(&state) % 300, 1 + check_random(&state) % 600);
         run_groups(round % 4 != 3);
         run_into_parts(items);
         fail_in_a_share();

@@ -75,3 +75,11 @@ REAP_ND_KERNEL(combined_groups, in(float, x), inout(uint32_t, who), local(float,
         reap_combine(number, (uint64_t)reap_global_id(0));
     reap_combine_at(counts, reap_group_linear_id() % 61u, 1);
 }
+
+/* Not divided. */
+REAP_KERNEL(combined_rows, in(float, x), reduce_rows(plus, float, sum),
+            reduce_rows(exact_plus, float, exact))
+{
+    reap_combine(sum, x[reap_global_linear_id()]);
+    reap_combine(exact, x[reap_global_linear_id()]);
+}

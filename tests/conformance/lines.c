@@ -75,6 +75,15 @@ static const reap_range more_ranges[] = {
 };
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
+static bool has_few_inputs(void)
+{
+#ifdef REAP_TESTS_SMALL
+    return true;
+#else
+    return test_few();
+#endif
+}
+
 /* ---- Launches of each type --------------------------------------------------------------------*/
 
 /* This takes a macro's value for a name where Reap's takes the name as it is written. */
@@ -272,7 +281,7 @@ static void check_types(reap_queue *const *queues, uint64_t *random)
         if (!test_wants(types[t].name))
             continue;
         check_ranges(&types[t], queues, few_ranges, COUNT(few_ranges), random);
-        if (!test_few())
+        if (!has_few_inputs())
             check_ranges(&types[t], queues, more_ranges, COUNT(more_ranges), random);
     }
 }
@@ -623,9 +632,10 @@ static void check_alone_on(reap_queue *queue, size_t threads, const struct trial
 
 static void check_alone(reap_queue *const *queues, uint64_t *random)
 {
-    static const reap_range ranges[] = {RANGE_2D(2, 300000), RANGE_2D(50000, 5), RANGE_2D(70, 3000),
+    static const reap_range ranges[] = {RANGE_2D(2, 300000), RANGE_2D(300000, 2),
+                                        RANGE_2D(50000, 5),  RANGE_2D(70, 3000),
                                         RANGE_2D(4, 100000), RANGE_2D(3, 1000000)};
-    const size_t count = test_few() ? 2 : COUNT(ranges);
+    const size_t count = has_few_inputs() ? 3 : COUNT(ranges);
     for (size_t r = 0; r < count; r++) {
         const size_t items = size_of(&ranges[r]);
         float *x = test_allocate(items * sizeof *x);
@@ -642,7 +652,7 @@ static void check_alone(reap_queue *const *queues, uint64_t *random)
 /* Rows that are many and short: integers, whose sums need no order. */
 static void check_many(reap_queue *const *queues, uint64_t *random)
 {
-    const size_t rows = test_few() ? 100000 : 3000000, columns = 3;
+    const size_t rows = has_few_inputs() ? 100000 : 3000000, columns = 3;
     int *x = test_allocate(rows * columns * sizeof *x),
         *results = test_allocate(7 * rows * sizeof *x);
     struct trial trial = make_trial(reap_range_2d(rows, columns), false);
@@ -741,12 +751,12 @@ int main(void)
     check_types(queues, &random);
     if (test_wants("sometimes")) {
         check_sometimes(queues, few_ranges, COUNT(few_ranges), &random);
-        if (!test_few())
+        if (!has_few_inputs())
             check_sometimes(queues, more_ranges, 4, &random);
     }
     if (test_wants("exact")) {
         check_exact(queues, few_ranges, COUNT(few_ranges), &random);
-        if (!test_few())
+        if (!has_few_inputs())
             check_exact(queues, more_ranges, COUNT(more_ranges), &random);
     }
     if (test_wants("alone"))

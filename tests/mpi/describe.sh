@@ -105,7 +105,7 @@ same --axis -1 f64.npy
 same --type f64 --histogram --quantiles 0.1,0.5 bits nans
 same --type c128 --offset 16 bits
 same --csv odd.csv table.csv f64.npy
-same --transpose --digits 4 --missing=-999,n.d. odd.csv few.npy
+same --transpose --digits 4 --missing=-999,n.d. odd.csv
 same --by small --columns wide,nan --quantiles 0.3 table.csv
 same --by missing few.csv table.csv.gz
 same --distinct few.csv odd.csv table.csv

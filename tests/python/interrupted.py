@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Is interrupted during a call that takes long, and prints what follows. "means": of so many rows,
-which are the same memory again and again; "kernel": one that counts to a power of ten."""
+"""Is interrupted during a call of a kernel that counts to a power of ten, and prints what follows."""
 
 import gc
 import os
@@ -28,16 +27,10 @@ class Memory(bytearray):
     """Of an array. It can be watched, which NumPy's own cannot."""
 
 
-if sys.argv[1] == "kernel":
-    count = reap.compile(KERNEL).count
-    until = numpy.array([10**int(sys.argv[2])], "u8")
-    memory = Memory(8)
-    result = numpy.frombuffer(memory, "u8")
-    call, used = (lambda: count(1, until=until, x=result)), result
-else:
-    memory = Memory(128)
-    many = numpy.broadcast_to(numpy.frombuffer(memory), (int(sys.argv[2]), 16))
-    call, used = (lambda: reap.mean(many, 1)), many
+count = reap.compile(KERNEL).count
+until = numpy.array([10 ** float(sys.argv[1])], "u8")
+memory = Memory(8)
+result = numpy.frombuffer(memory, "u8")
 
 watched = weakref.ref(memory)
 caught = []
@@ -46,7 +39,7 @@ for after, number in ((0.2, signal.SIGUSR1), (0.4, signal.SIGINT)):
     threading.Timer(after, os.kill, (os.getpid(), number)).start()
 begin = time.monotonic()
 try:
-    call()
+    count(1, until=until, x=result)
     print("it was not interrupted")
 except KeyboardInterrupt:
     print("interrupted:", *caught)
@@ -54,14 +47,10 @@ assert time.monotonic() - begin < 30
 print(reap.sum(numpy.arange(5.0)))
 
 # Its memory is kept as long as the work goes on, and released by a call after that.
-del call, used, memory
-if sys.argv[1] == "kernel":
-    del result
-else:
-    del many
+del memory, result
 gc.collect()
 print("kept:", watched() is not None)
-if len(sys.argv) > 3:
+if len(sys.argv) > 2:
     end = time.monotonic() + 60
     while watched() is not None and time.monotonic() < end:
         time.sleep(0.1)

@@ -108,6 +108,43 @@ static void launch_ranges(struct attempt *attempt, reap_queue *queue)
         CHECK_EQ(sums[i] == 5, attempt->status != REAP_OK);
 }
 
+/* `items` rows of 20 items, or 20 columns. */
+static void launch_lines(struct attempt *attempt, reap_queue *queue, bool are_columns)
+{
+    enum { SHORT = 20 };
+    static double all[MOST_ITEMS];
+    static float other[MOST_ITEMS];
+    const size_t count = are_columns ? SHORT : attempt->items;
+    const reap_range range = reap_range_2d(attempt->items, SHORT);
+    for (size_t i = 0; i < count; i++) {
+        all[i] = 5;
+        other[i] = 0;
+    }
+    reap__fail_allocation(attempt->failing);
+    attempt->status = are_columns ? reap_parallel_for(queue, count_columns, range,
+                                                      .all = {.variable = all, .count = count},
+                                                      .exact = {.variable = other, .count = count})
+                                  : reap_parallel_for(queue, count_rows, range,
+                                                      .all = {.variable = all, .count = count},
+                                                      .last = {.variable = other, .count = count});
+    reap__fail_allocation(0);
+    CHECK(attempt->status == REAP_OK || attempt->status == REAP_ERROR_OUT_OF_MEMORY);
+    const double items = are_columns ? (double)attempt->items : SHORT;
+    for (size_t i = 0; i < count; i++)
+        CHECK_EQ(all[i], 5 + (attempt->status == REAP_OK ? items : 0));
+    CHECK_EQ(other[count - 1] == 0, attempt->status != REAP_OK);
+}
+
+static void launch_rows(struct attempt *attempt, reap_queue *queue)
+{
+    launch_lines(attempt, queue, false);
+}
+
+static void launch_columns(struct attempt *attempt, reap_queue *queue)
+{
+    launch_lines(attempt, queue, true);
+}
+
 static void *run_attempt(void *memory)
 {
     struct attempt *attempt = memory;
@@ -186,6 +223,10 @@ int main(void)
     fail_each(launch_count, MOST_ITEMS, false);
     fail_each(launch_ranges, 1000, false);
     fail_each(launch_ranges, MOST_ITEMS, false);
+    fail_each(launch_rows, 100, false);
+    fail_each(launch_rows, MOST_ITEMS, false);
+    fail_each(launch_columns, 100, false);
+    fail_each(launch_columns, MOST_ITEMS, false);
     launch_twice();
     return check_finish();
 }

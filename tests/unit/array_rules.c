@@ -68,6 +68,88 @@ static void check_arguments(void)
     CHECK_EQ(whole, -1);
 }
 
+static void check_arguments_of_bins(void)
+{
+    const float x[4] = {1, 2, 3, 4}, edges[3] = {0, 2, 4}, falling[3] = {0, 2, 1};
+    const float with_nan[3] = {0, NAN, 1};
+    const int32_t keys[4] = {0, 1, -1, 5};
+    uint64_t counts[2] = {7, 7}, outside = 0;
+    const size_t four[] = {4}, two[] = {2}, one[] = {1};
+    const reap_array values = {(void *)(uintptr_t)x, REAP_TYPE_FLOAT, 1, four, NULL};
+    const reap_array few = {(void *)(uintptr_t)x, REAP_TYPE_FLOAT, 1, two, NULL};
+    const reap_array one_edge = {(void *)(uintptr_t)x, REAP_TYPE_FLOAT, 1, one, NULL};
+    const reap_array key_array = {(void *)(uintptr_t)keys, REAP_TYPE_INT32, 1, four, NULL};
+    const reap_array result = {counts, REAP_TYPE_UINT64, 1, two, NULL};
+    refused(reap_histogram(queue, x, 4, falling, 2, counts), "edge 2 is less than the one before");
+    refused(reap_histogram(queue, x, 4, with_nan, 2, counts), "edge 1 is NaN");
+    refused(reap_array_histogram(queue, &values, &one_edge, NULL, &result), "at least two numbers");
+    refused(reap_array_histogram(queue, &values, &values, NULL, &result), "there are 3 bins");
+    refused(
+        reap_array_histogram(queue, &values, &few, &(reap_bin_options){.weights = &few}, &result),
+        "x and weights have different shapes");
+    refused(reap_array_sum_by_key(queue, &values, NULL, &result), "the keys are float");
+    refused(
+        reap_array_sum_by_key(queue, &key_array, &(reap_bin_options){.weights = &values}, &result),
+        "the result is float, and an array of uint64_t");
+    CHECK_STATUS(reap_bincount(queue, keys, 4, 2, counts), REAP_ERROR_INDEX_OUT_OF_RANGE);
+    CHECK_HAS(reap_last_error(), "2 keys are negative, or not less than 2");
+    CHECK(counts[0] == 7 && counts[1] == 7);
+    CHECK_STATUS(
+        reap_array_sum_by_key(queue, &key_array, &(reap_bin_options){.outside = &outside}, &result),
+        REAP_OK);
+    CHECK(counts[0] == 1 && counts[1] == 1 && outside == 2);
+    CHECK_STATUS(reap_histogram(queue, x, 4, edges, 2, counts), REAP_OK);
+    CHECK(counts[0] == 1 && counts[1] == 3);
+}
+
+static void check_arguments_of_masks(void)
+{
+    const float x[4] = {1, 2, 3, 4};
+    const bool selected[4] = {false, false, true, true}, none[4] = {false};
+    float smallest = 7, largest = 7;
+    uint64_t count = 7;
+    reap_comoments moments;
+    const size_t four[] = {4}, two[] = {2};
+    const reap_array values = {(void *)(uintptr_t)x, REAP_TYPE_FLOAT, 1, four, NULL};
+    const reap_array few = {(void *)(uintptr_t)x, REAP_TYPE_FLOAT, 1, two, NULL};
+    const reap_array mask = {(void *)(uintptr_t)selected, REAP_TYPE_BOOL, 1, four, NULL};
+    const reap_array empty = {(void *)(uintptr_t)none, REAP_TYPE_BOOL, 1, four, NULL};
+    const reap_array short_mask = {(void *)(uintptr_t)selected, REAP_TYPE_BOOL, 1, two, NULL};
+    const reap_array low = {&smallest, REAP_TYPE_FLOAT, 0, NULL, NULL};
+    const reap_array high = {&largest, REAP_TYPE_FLOAT, 0, NULL, NULL};
+    const reap_array counts = {&count, REAP_TYPE_UINT64, 0, NULL, NULL};
+    reap_condition condition = {REAP_LESS, reap_number_of_double(2.5), {REAP_TYPE_NONE, 0, 0, 0}};
+    reap_array_options options = {.where = &values};
+    refused(reap_array_reduce(queue, REAP_MINIMUM, &values, &options, &low),
+            "where is an array of float, not of bool or uint8_t");
+    options.where = &short_mask;
+    refused(reap_array_minmax(queue, &values, &options, &low, &high),
+            "x and where have different shapes");
+    options.where = &empty;
+    refused(reap_array_minmax(queue, &values, &options, &low, &high), "where selects none");
+    refused(reap_array_minmax(queue, &values, NULL, &low, &counts), "the result is float");
+    CHECK(smallest == 7 && largest == 7);
+    options.where = &mask;
+    CHECK_STATUS(reap_array_minmax(queue, &values, &options, &low, &high), REAP_OK);
+    CHECK(smallest == 3 && largest == 4);
+    refused(reap_array_count(queue, &values, NULL, NULL, &counts), "the condition is NULL");
+    condition.comparison = REAP_BETWEEN;
+    refused(reap_array_count(queue, &values, &condition, NULL, &counts), "type of a reap_number");
+    condition.comparison = (reap_comparison)7;
+    refused(reap_array_count(queue, &values, &condition, NULL, &counts), "not a reap_comparison");
+    CHECK_EQ(count, 7);
+    CHECK_STATUS(reap_count(queue, x, 4, REAP_LESS, 2.5, &count), REAP_OK);
+    CHECK_EQ(count, 2);
+    CHECK_STATUS(reap_count_between(queue, x, 4, 2, 4u, &count), REAP_OK);
+    CHECK_EQ(count, 3);
+    CHECK_STATUS(reap_minmax(queue, x, 4, &smallest, &largest), REAP_OK);
+    CHECK(smallest == 1 && largest == 4);
+    refused(reap_array_comoments(queue, &values, &few, NULL, &moments), "x and y have different");
+    refused(
+        reap_array_comoments(queue, &values, &values, &(reap_array_options){.axes = 1}, &moments),
+        "along axes are not available");
+}
+
 static void check_no_elements(void)
 {
     float sum = -1, sums[3] = {-1, -1, -1};
@@ -147,6 +229,80 @@ static void check_no_memory(void)
     CHECK(failed >= 4);
 }
 
+/* Calls with arrays of 8 by 8, which are masked and turned round where that is possible. */
+struct call {
+    reap_array x, mask, row, edges;
+    float values[64], sums[8], more[8];
+    uint64_t counts[8];
+    bool selected[64];
+    reap_moments moments[8];
+};
+
+enum { CALLS = 6 };
+
+static reap_status make_call(struct call *of, unsigned number)
+{
+    const reap_array_options options = {.axes = 2, .where = &of->mask};
+    const reap_array_options all = {.where = &of->mask};
+    const reap_bin_options bins = {.weights = &of->x, .where = &of->mask};
+    const reap_condition less = {REAP_LESS, reap_number_of_int64(3), reap_number_of_int64(0)};
+    reap_array largest = of->row, counts = of->row, keys = of->mask;
+    reap_comoments comoments;
+    largest.data = of->more;
+    counts.data = of->counts;
+    counts.type = REAP_TYPE_UINT64;
+    keys.type = REAP_TYPE_UINT8;
+    switch (number) {
+    case 0:
+        return reap_array_minmax(queue, &of->x, &options, &of->row, &largest);
+    case 1:
+        return reap_array_count(queue, &of->x, &less, &options, &counts);
+    case 2:
+        return reap_array_histogram(queue, &of->x, &of->edges, &bins, &of->row);
+    case 3:
+        return reap_array_sum_by_key(queue, &keys, &bins, &of->row);
+    case 4:
+        return reap_array_moments_along(queue, &of->x, &options, of->moments);
+    default:
+        return reap_array_comoments(queue, &of->x, &of->x, &all, &comoments);
+    }
+}
+
+/* The same for the functions that have memory of their own. */
+static void check_no_memory_of_calls(void)
+{
+    const size_t shape[] = {8, 8}, eight[] = {8}, nine[] = {9};
+    const ptrdiff_t strides[] = {4, 32};
+    float edges[9];
+    static struct call of;
+    of.x = (reap_array){of.values, REAP_TYPE_FLOAT, 2, shape, strides};
+    of.mask = (reap_array){of.selected, REAP_TYPE_BOOL, 2, shape, NULL};
+    of.row = (reap_array){of.sums, REAP_TYPE_FLOAT, 1, eight, NULL};
+    of.edges = (reap_array){edges, REAP_TYPE_FLOAT, 1, nine, NULL};
+    for (int i = 0; i < 64; i++) {
+        of.values[i] = (float)(i % 9);
+        of.selected[i] = i % 3 != 0;
+        edges[i % 9] = (float)(i % 9);
+    }
+    unsigned failed = 0;
+    for (unsigned c = 0; c < CALLS; c++) {
+        reap_status status = REAP_ERROR_OUT_OF_MEMORY;
+        for (unsigned long number = 1; status != REAP_OK && number < 100; number++) {
+            const long alive = reap__allocations_alive();
+            reap__fail_allocation(number);
+            status = make_call(&of, c);
+            reap__fail_allocation(0);
+            failed += status != REAP_OK;
+            if (status != REAP_OK) {
+                CHECK_STATUS(status, REAP_ERROR_OUT_OF_MEMORY);
+                CHECK_EQ(reap__allocations_alive(), alive);
+            }
+        }
+        CHECK_STATUS(status, REAP_OK);
+    }
+    CHECK(failed >= CALLS);
+}
+
 static double norm(const double *x, size_t count)
 {
     double result = -1;
@@ -213,9 +369,12 @@ int main(void)
     if (!CHECK_STATUS(reap_queue_create(NULL, NULL, &queue), REAP_OK))
         return check_finish();
     check_arguments();
+    check_arguments_of_bins();
+    check_arguments_of_masks();
     check_no_elements();
     check_no_results();
     check_no_memory();
+    check_no_memory_of_calls();
     check_special_values();
     check_rounding();
     reap_queue_release(queue);

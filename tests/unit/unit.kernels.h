@@ -127,3 +127,17 @@ REAP_KERNEL(tell_and_hold, inout(uint32_t, begun), inout(uint32_t, flag))
     while (reap_atomic_fetch_add(flag, 0u) == 0)
         continue;
 }
+
+/* Each row comes to the number of its items, and so does each column. */
+REAP_KERNEL(count_rows, reduce_rows(plus, double, all), reduce_rows(maximum, float, last))
+{
+    reap_combine(all, 1);
+    reap_combine(last, 1);
+}
+
+REAP_KERNEL(count_columns, reduce_columns(plus, double, all),
+            reduce_columns(exact_plus, float, exact))
+{
+    reap_combine(all, 1);
+    reap_combine(exact, 1);
+}

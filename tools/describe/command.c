@@ -5,10 +5,7 @@
  */
 #include "tools/command.h"
 #include "tools/describe/description.h"
-#include "tools/describe/document.h"
-#include "tools/describe/list.h"
-#include "tools/describe/records.h"
-#include "tools/describe/report.h"
+#include "tools/describe/print.h"
 #include "tools/describe/shared_file.h"
 #include "tools/interrupt.h"
 #include "tools/json.h"
@@ -85,7 +82,8 @@ struct settings {
     bool prints_json;
     char separator; /* of records; 0: none */
     struct cli_report_options report;
-    int histogram; /* HISTOGRAM, NO_HISTOGRAM; 0: on a terminal */
+    const char *table_option; /* the first one that is for tables; NULL: none */
+    int histogram;            /* HISTOGRAM, NO_HISTOGRAM; 0: on a terminal */
     bool shows_rate;
     bool is_alone;                /* --no-mpi */
     struct cli_job *job;          /* NULL: mpirun has not started it, or with one rank */
@@ -132,11 +130,24 @@ static bool print_description(const struct cli_description *description, struct 
     return false;
 }
 
+/* Fails for an option that does not apply to this kind of data set. */
+static bool check_options(const struct settings *settings, const struct cli_dataset *dataset,
+                          struct cli_failure *failure)
+{
+    if (dataset->table == NULL && settings->table_option != NULL)
+        return cli_fail(failure, "--%s is for tables, and this is an array",
+                        settings->table_option);
+    return dataset->table == NULL || !settings->describe.has_axis ||
+           cli_fail(failure, "--axis is for arrays, and this is a table");
+}
+
 static bool describe_dataset(struct cli_file *file, const struct cli_dataset *dataset,
                              struct settings *settings, double begin)
 {
     struct cli_description description;
     struct cli_failure failure = {""};
+    if (!check_options(settings, dataset, &failure))
+        return complain(file, dataset, &failure);
     if (settings->prints_list) {
         if (cli_job_own(settings->job) == 0)
             cli_print_list(file, dataset);
@@ -457,6 +468,12 @@ static bool take_output_option(const char *called, int choice, struct settings *
     return true;
 }
 
+static void note_table_option(int choice, struct settings *settings)
+{
+    if (settings->table_option == NULL)
+        settings->table_option = options[choice - TYPE].name;
+}
+
 /* Handles an option other than --help; returns false if its argument is wrong. */
 static bool take_option(const char *called, int choice, struct settings *settings)
 {
@@ -479,8 +496,10 @@ static bool take_option(const char *called, int choice, struct settings *setting
     case MISSING:
     case HEADER:
     case NO_HEADER:
+        note_table_option(choice, settings);
         return take_table_option(called, choice, &settings->file.table);
     case DISTINCT:
+        note_table_option(choice, settings);
         settings->describe.has_distinct = settings->file.table.accepts_text = true;
         return true;
     case ALLOW_OUTSIDE:

@@ -5,9 +5,9 @@
 #include "tools/describe/description.h"
 
 #include "tools/describe/dataset_feed.h"
-#include "tools/describe/groups.h"
 #include "tools/describe/meter.h"
 #include "tools/describe/pass.h"
+#include "tools/describe/text_pass.h"
 #include "tools/interrupt.h"
 
 #include <errno.h>
@@ -175,12 +175,10 @@ static void drop_text(struct cli_description *description)
     description->series_count = kept;
 }
 
-static void note_left_out(struct cli_description *description, const char *name, uint64_t count,
-                          const struct cli_csv_odd *odd)
+static void note_left_out(struct cli_description *description, struct cli_left_out column)
 {
-    if (count >= odd->count && odd->count > 0)
-        description->left_out[description->left_out_count++] =
-            (struct cli_left_out){.name = name, .count = count, .odd = *odd};
+    if (column.odd.count > 0 && (column.is_unseen || column.count >= column.odd.count))
+        description->left_out[description->left_out_count++] = column;
 }
 
 /* Notes columns that were left out by their first rows, and those that turned out to be text. */
@@ -197,10 +195,15 @@ static bool find_left_out(struct cli_description *description)
         if (table->is_wanted[c]) {
             cli_description_total(description, first, &total);
             if (is_text(description, first))
-                note_left_out(description, table->csv.names[c], total.count, &total.odd);
+                note_left_out(description, (struct cli_left_out){.name = table->csv.names[c],
+                                                                 .count = total.count,
+                                                                 .odd = total.odd});
             first += cli_description_groups(description);
         } else if (!table->has_key || c != table->key) {
-            note_left_out(description, table->csv.names[c], census->count, &census->odd);
+            note_left_out(description, (struct cli_left_out){.is_unseen = !table->is_all_seen,
+                                                             .name = table->csv.names[c],
+                                                             .count = census->count,
+                                                             .odd = census->odd});
         }
     }
     return true;

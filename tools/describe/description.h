@@ -28,8 +28,9 @@ struct cli_describe_options {
 };
 
 /* A table's column that was left out as text, although at least half of its cells with a value are
- * numbers: in the first rows, or in all. */
+ * numbers: in the first rows, or in all; or by the first rows alone, whatever the others have. */
 struct cli_left_out {
+    bool is_unseen;   /* its other rows were not looked at */
     const char *name; /* the table's */
     uint64_t count;   /* of numbers */
     struct cli_csv_odd odd;

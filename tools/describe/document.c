@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Descriptions in JSON.
+ * Descriptions in JSON, for `reap describe --json`.
  */
-#include "tools/describe/document.h"
+#include "tools/describe/print.h"
 
 #include "tools/describe/distribution.h"
 #include "tools/describe/figures.h"

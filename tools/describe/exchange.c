@@ -148,13 +148,13 @@ static void collect_other(struct cli_pass *pass)
 
 /* ---- Rank 0 -----------------------------------------------------------------------------------*/
 
+/* That of a block is what one process would say; block 0, for others, is rank 0's. */
 static void take_failure(struct cli_pass *pass, int rank, const struct sent_blocks *sent)
 {
     struct cli_failure failure = {""};
-    const bool is_of_block = sent->bad_line > 0;
     if (sent->failure.text[0] == '\0')
         return;
-    if (is_of_block)
+    if (sent->failed_block > 0)
         failure = sent->failure;
     else
         cli_fail(&failure, "rank %d: %.400s", rank, sent->failure.text);

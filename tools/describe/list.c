@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Lists.
+ * Lists of what is in files, for `reap describe --list`.
  */
-#include "tools/describe/list.h"
+#include "tools/describe/print.h"
 
-#include "tools/describe/report.h"
 #include "tools/message.h"
 
 #include <stdio.h>

@@ -217,8 +217,8 @@ bool cli_pass_measure(const struct cli_place *place, enum cli_element_type type,
                       size_t *block_tasks)
 {
     const enum cli_element_type part = cli_element_part(type);
-    const size_t numbers = cli_task_elements(type);
-    const size_t task = numbers * (cli_element_bytes(part) + cli_number_bytes(part)) +
+    const size_t element = cli_element_bytes(part), number = cli_number_bytes(part);
+    const size_t task = cli_task_elements(type) * (element + (number > element ? number : 0)) +
                         (DESCRIBE_TASK_RUNS + 1) * sizeof(describe_part);
     reap_device_info info;
     const reap_device *host;

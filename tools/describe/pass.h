@@ -80,8 +80,8 @@ struct cli_pass {
  * all ranks get the same, and rank 0 has the results. */
 bool cli_pass_run(struct cli_pass *pass);
 
-/* How many threads a pass has, and how many tasks a block of an array should have; UINT64_MAX
- * blocks: unknown. False: no host device was found. */
+/* How many threads a pass has, and how many tasks a block of an array of the type should have.
+ * False: the host is not found, as reap_last_error() says. */
 bool cli_pass_measure(const struct cli_place *place, enum cli_element_type type, size_t *threads,
                       size_t *block_tasks);
 

@@ -3,7 +3,7 @@
  * Records. A figure that does not exist is an empty cell. In comma-separated values, cells with
  * commas or quotes are quoted (RFC 4180). Control characters are escaped.
  */
-#include "tools/describe/records.h"
+#include "tools/describe/print.h"
 
 #include "tools/describe/figures.h"
 #include "tools/escape.h"

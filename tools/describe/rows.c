@@ -3,7 +3,7 @@
  * Rows. Cells are written twice, to measure the columns and to print them, so that thousands of
  * rows need no memory.
  */
-#include "tools/describe/rows.h"
+#include "tools/describe/print.h"
 
 #include "tools/describe/plot.h"
 #include "tools/escape.h"

@@ -14,4 +14,10 @@
 bool cli_text_pass_run(const struct cli_subject *subject, const bool *wants_text, size_t most,
                        struct cli_keys *keys, struct cli_failure *failure);
 
+/* Finds the groups of a table's rows, the different values of its key column, in a pass of its own,
+ * sorted. Fails if there are more than can be described. With a job it is collective, and all ranks
+ * have the same. */
+bool cli_groups_find(const struct cli_subject *subject, struct cli_keys *keys,
+                     struct cli_failure *failure);
+
 #endif

@@ -275,12 +275,6 @@ size_t cli_job_unreceived(struct cli_job *job, int to)
     return count;
 }
 
-bool cli_job_has_packet(struct cli_job *job, int from)
-{
-    size_t bytes;
-    return job->mpi->probe(from, &bytes);
-}
-
 void cli_job_receive(struct cli_job *job, int from, struct cli_packet *packet)
 {
     unsigned calls = 0;

@@ -58,8 +58,7 @@ void cli_job_send(struct cli_job *job, int to, struct cli_packet *packet);
 /* How many packets to a rank have not been received. */
 size_t cli_job_unreceived(struct cli_job *job, int to);
 
-/* Whether a packet from a rank has arrived; receives it, and waits for it if it has not. */
-bool cli_job_has_packet(struct cli_job *job, int from);
+/* Receives a packet from a rank, and waits for it. */
 void cli_job_receive(struct cli_job *job, int from, struct cli_packet *packet);
 
 /* Waits a moment, a longer one after each call in which nothing has happened; *calls is their

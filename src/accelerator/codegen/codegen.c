@@ -227,7 +227,11 @@ void reap__entry_add_item(const struct reap__layout *layout, const char *indent,
         return;
     }
     const char *const d = indent, *const i_of_range = layout->has_start ? "reap_j" : "reap_i";
-    if (layout->has_start)
+    if (layout->has_stride)
+        reap__string_format(into,
+                            "%sconst reap__ulong reap_j = reap_b.w[%d] + reap_i * reap_b.w[%d];\n",
+                            d, REAP__WORD_START, REAP__WORD_STRIDE);
+    else if (layout->has_start)
         reap__string_format(into, "%sconst reap__ulong reap_j = reap_b.w[%d] + reap_i;\n", d,
                             REAP__WORD_START);
     reap__string_format(into, "%sreap_item reap_it;\n%sreap_it.global_linear_id = %s;\n", d, d,

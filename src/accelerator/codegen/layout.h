@@ -53,8 +53,9 @@ enum {
     REAP__WORD_PARTS,      /* work-groups of the command */
     REAP__WORD_RESULTS,    /* where this command's results go, in their memory */
     REAP__WORD_COUNTER,    /* where the groups that have finished are counted */
-    REAP__WORD_START, /* the first item, or work-group, of the range that this launch runs; there
-                         if it may not be 0 */
+    REAP__WORD_START,  /* the first item, or work-group, of the range that this launch runs; there
+                          if it may not be 0, with: */
+    REAP__WORD_STRIDE, /* from an item to the next one */
     REAP__WORDS_FIXED
 };
 
@@ -129,7 +130,8 @@ struct reap__layout {
     bool has_groups;
     bool delivers_rows; /* the root's lanes are delivered, not a result, for parts of reductions */
     bool logs_items;    /* items' values are delivered, one by one (item_log.c) */
-    bool has_start;     /* the first item is not item 0 of the range */
+    bool has_start;     /* the first item is not item 0 of the range, */
+    bool has_stride;    /* or the next one is not item 1 */
     bool has_lines;     /* a team reduces rows, or columns: a tile is one (lines.c) */
     bool has_columns;
     bool folds_at_once; /* the last group makes the root of the nodes, and delivers the result */

@@ -22,7 +22,7 @@ struct reap__cached_program {
     unsigned dimensions;
     enum reap__span_mode mode;
     bool has_local_spans, spans_are_resident;
-    bool delivers_rows, has_start, logs_items, has_lines;
+    bool delivers_rows, has_start, has_stride, logs_items, has_lines;
     size_t threads;
     uint64_t aligned;     /* a bit for each parameter */
     uint64_t is_resident; /* a bit for each scalar */
@@ -62,9 +62,9 @@ static bool fits(const struct reap__cached_program *cached, const struct reap__l
            cached->spans_are_resident == layout->spans_are_resident &&
            cached->delivers_rows == layout->delivers_rows &&
            cached->has_lines == layout->has_lines && cached->has_start == layout->has_start &&
-           cached->logs_items == layout->logs_items && cached->threads == layout->threads &&
-           cached->aligned == aligned_bits(layout) && cached->is_resident == stays_bits(layout) &&
-           cached->least == least_bits(layout);
+           cached->has_stride == layout->has_stride && cached->logs_items == layout->logs_items &&
+           cached->threads == layout->threads && cached->aligned == aligned_bits(layout) &&
+           cached->is_resident == stays_bits(layout) && cached->least == least_bits(layout);
 }
 
 /* Moves it to the front. */
@@ -226,6 +226,7 @@ reap_status reap__program_get(struct reap__accelerator *accelerator,
             .delivers_rows = layout->delivers_rows,
             .has_lines = layout->has_lines,
             .has_start = layout->has_start,
+            .has_stride = layout->has_stride,
             .logs_items = layout->logs_items,
             .has_local_spans = layout->has_local_spans,
             .spans_are_resident = layout->spans_are_resident,

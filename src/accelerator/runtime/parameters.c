@@ -344,8 +344,10 @@ static void set_range(struct reap__device_launch *launch)
     launch->block[REAP__WORD_TEAMS] = launch->layout.has_lines ? launch->teams : 0;
     launch->block[REAP__WORD_PARTS] = launch->layout.has_groups ? launch->groups : 0;
     launch->block[REAP__WORD_COUNTER] = REAP__SCRATCH_COUNTER;
-    if (launch->layout.has_start)
+    if (launch->layout.has_start) {
         launch->block[REAP__WORD_START] = launch->command->first / launch->group_items;
+        launch->block[REAP__WORD_STRIDE] = launch->command->stride;
+    }
 }
 
 /* The sizes of local memory follow its place in the block; those of one dimension are not there. */

@@ -474,37 +474,44 @@ static reap_status run_with_detour(struct reap__device_launch *launch)
     return reap__usm_staging_end(command, &usm_copy, run_command(launch));
 }
 
-/* Few long rows, each of which is worth all of the device. */
-enum { FEW_ROWS_OF_A_CARD = 64, LONG_ROW = 1 << 18 };
+/* Whether each line is worth a launch of its own. On a processor that is so where there are fewer
+ * than its units can share evenly. On a card a team of threads reads a line at a part of the
+ * memory's rate, which takes TEAMS_OF_A_UNIT teams a multiprocessor, and a launch costs as much as
+ * LAUNCH_ITEMS items at the whole rate; but a launch over a column reads some more columns, of
+ * which it uses nothing. (These are estimates: 5 us, floats and 32 bytes on an H100.) */
+enum { LONG_LINE = 1 << 18, LAUNCH_ITEMS = 1 << 22, TEAMS_OF_A_UNIT = 4, COLUMNS_READ = 8 };
 static bool has_few_lines(const reap_device *device, const struct reap__launch *command)
 {
     const struct reap__lines *lines = &command->lines;
-    const size_t most = reap__accelerator_of(device)->is_processor
-                            ? 2 * (size_t)device->info.compute_units
-                            : FEW_ROWS_OF_A_CARD;
-    return command->has_lines && !lines->are_columns && lines->count <= most &&
-           lines->items >= LONG_ROW;
+    const size_t units = device->info.compute_units, teams = TEAMS_OF_A_UNIT * units;
+    const size_t read = lines->count * (lines->are_columns ? COLUMNS_READ : 1);
+    if (!command->has_lines || command->items == 0)
+        return false;
+    if (reap__accelerator_of(device)->is_processor)
+        return lines->count <= 2 * units && lines->items >= LONG_LINE;
+    return read < teams && lines->items / lines->count >= LAUNCH_ITEMS / (teams - read);
 }
 
-/* Row number `row`, as a launch over a part of the range. The last one is the command's, as far as
- * its event can tell. */
-static reap_status run_row(const reap_device *device, const struct reap__launch *command,
-                           struct reap__target *targets, size_t row)
+/* Line number `number`, as a launch over a part of the range. The last one is the command's, as far
+ * as its event can tell. */
+static reap_status run_line(const reap_device *device, const struct reap__launch *command,
+                            struct reap__target *targets, size_t number)
 {
     struct reap__execution execution = *command->execution;
     struct reap__launch line = *command;
-    const bool is_last = row + 1 == command->lines.count;
+    const bool is_last = number + 1 == command->lines.count;
     execution.event = NULL;
     line.has_lines = false;
     line.items = command->lines.items;
-    line.first = row * line.items;
+    line.first = command->lines.are_columns ? number : number * line.items;
+    line.stride = command->lines.are_columns ? command->lines.count : 0;
     line.scalars = targets;
     line.execution = is_last ? command->execution : &execution;
     for (size_t s = 0; s < line.scalar_count; s++) {
         targets[s] = command->scalars[s];
         targets[s].count = 1;
         targets[s].variable =
-            (unsigned char *)targets[s].variable + row * targets[s].parameter->size;
+            (unsigned char *)targets[s].variable + number * targets[s].parameter->size;
     }
     const reap_status status = reap__device_run(device, &line);
     command->execution->timeline = line.execution->timeline;
@@ -519,8 +526,8 @@ static reap_status run_few_lines(const reap_device *device, const struct reap__l
     if (targets == NULL)
         return reap__fail(REAP_ERROR_OUT_OF_MEMORY, "kernel '%s': no memory for its results",
                           command->kernel->name);
-    for (size_t row = 0; row < command->lines.count && status == REAP_OK; row++)
-        status = run_row(device, command, targets, row);
+    for (size_t l = 0; l < command->lines.count && status == REAP_OK; l++)
+        status = run_line(device, command, targets, l);
     reap__free(targets);
     return status;
 }

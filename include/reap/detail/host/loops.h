@@ -474,12 +474,13 @@ REAP__INLINE void reap__find_id(const reap_range *range, unsigned d, size_t item
         isa_vector_ = REAP__VECTOR_##isa                                                           \
     };                                                                                             \
     REAP__OF_ITEMS(k, __VA_ARGS__);                                                                \
-    const size_t leaf_items_ =                                                                     \
-        items_->leaf_ > 0 ? items_->leaf_ : (size_t)width_ * REAP__ROWS_OF_A_LEAF;                 \
+    const size_t leaf_items_ = reap_has_lines_##k && items_->leaf_ > 0                             \
+                                   ? items_->leaf_                                                 \
+                                   : (size_t)width_ * REAP__ROWS_OF_A_LEAF;                        \
     for (size_t leaf_ = 0, end_ = left_; end_ > 0; leaf_++) {                                      \
         left_ = end_ < leaf_items_ ? end_ : leaf_items_;                                           \
         end_ -= left_;                                                                             \
-        if ((d) > 0 && leaf_ > 0 && items_->skip_ > 0) {                                           \
+        if (reap_has_lines_##k && (d) > 0 && leaf_ > 0 && items_->skip_ > 0) {                     \
             first_ += items_->skip_;                                                               \
             reap__find_id(&range_, d, first_, id_);                                                \
             REAP__ADVANCE(d, 0);                                                                   \
@@ -801,6 +802,7 @@ static const struct reap__span reap__no_span REAP__UNUSED;
     enum {                                                                                         \
         reap_held_bytes_##k = 0 REAP__EACH(REAP__HELD_BYTES, __VA_ARGS__),                         \
         reap_has_wide_##k = 0 REAP__EACH(REAP__IS_WIDE, __VA_ARGS__),                              \
+        reap_has_lines_##k = (0 REAP__EACH(REAP__RESULTS_FOR, __VA_ARGS__)) > 1,                   \
         reap_width_##k = REAP__LANES(sizeof(union reap_results_##k))                               \
     };                                                                                             \
     REAP__EACH(REAP__CODE, __VA_ARGS__)                                                            \

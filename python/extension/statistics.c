@@ -1,0 +1,265 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Counts, minmax, histograms, sums by key, covariance, and reductions with masks, of
+ * reap/algorithms.h. Arguments that are None are not there: weights, masks. `narrow` has a bit for
+ * each array whose two-byte integers are bfloat16: 1 for x, 2 for weights or y. */
+#include "python/extension/call.h"
+#include "python/extension/functions.h"
+
+enum { NARROW_X = 1, NARROW_OTHER = 2 };
+
+static bool unsigned_of(PyObject *object, uint64_t *number)
+{
+    *number = PyLong_AsUnsignedLongLong(object);
+    return !PyErr_Occurred();
+}
+
+static unsigned flags_of(uint64_t narrow, uint64_t bit)
+{
+    return (narrow & bit) != 0 ? REAP__PY_BFLOAT16 : 0;
+}
+
+/* Opens an array that may be None, which leaves `array` NULL. */
+static bool open_optional(reap__py_call *call, PyObject *object, unsigned flags,
+                          const reap_array **array)
+{
+    *array = NULL;
+    if (object == Py_None)
+        return true;
+    *array = reap__py_call_open(call, object, flags);
+    return *array != NULL;
+}
+
+/* The places of elements and counts are below 2^63: a result may say that they are signed. */
+static void take_signed(reap_array *result, reap_type type)
+{
+    if (type == REAP_TYPE_UINT64 && result->type == REAP_TYPE_INT64)
+        result->type = REAP_TYPE_UINT64;
+}
+
+/* ---- Reductions with masks --------------------------------------------------------------------*/
+
+struct reduce {
+    reap_reduction reduction;
+    const reap_array *x;
+    reap_array_options options;
+    reap_array result, largest;
+    reap_condition condition;
+};
+
+static reap_status call_reduce(reap_queue *queue, void *context)
+{
+    struct reduce *const it = context;
+    return reap_array_reduce(queue, it->reduction, it->x, &it->options, &it->result);
+}
+
+static reap_status call_count(reap_queue *queue, void *context)
+{
+    struct reduce *const it = context;
+    return reap_array_count(queue, it->x, &it->condition, &it->options, &it->result);
+}
+
+static reap_status call_minmax(reap_queue *queue, void *context)
+{
+    struct reduce *const it = context;
+    return reap_array_minmax(queue, it->x, &it->options, &it->result, &it->largest);
+}
+
+/* Opens x, axes, where, result, narrow: five arguments. */
+static bool open_reduce(reap__py_call *call, PyObject *const *argument)
+{
+    uint64_t axes, narrow;
+    if (!call || !unsigned_of(argument[1], &axes) || !unsigned_of(argument[4], &narrow))
+        return false;
+    const unsigned flags = flags_of(narrow, NARROW_X);
+    struct reduce *const it = call->context;
+    const reap_array *where, *result;
+    it->x = reap__py_call_open(call, argument[0], flags);
+    if (!it->x || !open_optional(call, argument[2], 0, &where))
+        return false;
+    result = reap__py_call_open(call, argument[3], flags | REAP__PY_WRITTEN);
+    if (!result)
+        return false;
+    it->options = (reap_array_options){.axes = axes, .where = where};
+    it->result = *result;
+    return true;
+}
+
+/* reduce_where(x, axes, where, result, narrow, reduction) */
+static PyObject *reduce_where(PyObject *module, PyObject *const *argument, Py_ssize_t count)
+{
+    (void)module;
+    if (!reap__py_has_count("reduce_where", count, 6))
+        return NULL;
+    const long reduction = PyLong_AsLong(argument[5]);
+    reap__py_call *const call = reap__py_call_create(call_reduce, sizeof(struct reduce), 3);
+    bool succeeded = false;
+    if (!PyErr_Occurred() && open_reduce(call, argument)) {
+        struct reduce *const it = call->context;
+        it->reduction = (reap_reduction)reduction;
+        take_signed(&it->result, reap_array_reduce_type(it->reduction, it->x->type));
+        succeeded = reap__py_call_run(call);
+    }
+    reap__py_call_release(call);
+    return succeeded ? Py_NewRef(Py_None) : NULL;
+}
+
+/* An int, which has 64 bits, or a float. */
+static bool number_of(PyObject *object, reap_number *number)
+{
+    if (PyFloat_Check(object)) {
+        *number = reap_number_of_double(PyFloat_AsDouble(object));
+        return !PyErr_Occurred();
+    }
+    const long long whole = PyLong_AsLongLong(object);
+    *number = reap_number_of_int64(whole);
+    if (whole == -1 && PyErr_ExceptionMatches(PyExc_OverflowError)) {
+        PyErr_Clear();
+        *number = reap_number_of_uint64(PyLong_AsUnsignedLongLong(object));
+    }
+    return !PyErr_Occurred();
+}
+
+/* count(x, axes, where, result, narrow, comparison, a, b) */
+static PyObject *count(PyObject *module, PyObject *const *argument, Py_ssize_t arguments)
+{
+    (void)module;
+    reap_condition condition;
+    if (!reap__py_has_count("count", arguments, 8) || !number_of(argument[6], &condition.a) ||
+        !number_of(argument[7], &condition.b))
+        return NULL;
+    condition.comparison = (reap_comparison)PyLong_AsLong(argument[5]);
+    reap__py_call *const call = reap__py_call_create(call_count, sizeof(struct reduce), 3);
+    bool succeeded = false;
+    if (!PyErr_Occurred() && open_reduce(call, argument)) {
+        struct reduce *const it = call->context;
+        it->condition = condition;
+        take_signed(&it->result, REAP_TYPE_UINT64);
+        succeeded = reap__py_call_run(call);
+    }
+    reap__py_call_release(call);
+    return succeeded ? Py_NewRef(Py_None) : NULL;
+}
+
+/* minmax(x, axes, where, smallest, narrow, largest) */
+static PyObject *minmax(PyObject *module, PyObject *const *argument, Py_ssize_t count)
+{
+    (void)module;
+    if (!reap__py_has_count("minmax", count, 6))
+        return NULL;
+    reap__py_call *const call = reap__py_call_create(call_minmax, sizeof(struct reduce), 4);
+    bool succeeded = false;
+    if (open_reduce(call, argument)) {
+        struct reduce *const it = call->context;
+        const unsigned flags = it->x->type == REAP_TYPE_BFLOAT16 ? REAP__PY_BFLOAT16 : 0;
+        const reap_array *const largest =
+            reap__py_call_open(call, argument[5], flags | REAP__PY_WRITTEN);
+        if (largest) {
+            it->largest = *largest;
+            succeeded = reap__py_call_run(call);
+        }
+    }
+    reap__py_call_release(call);
+    return succeeded ? Py_NewRef(Py_None) : NULL;
+}
+
+/* ---- Histograms, and sums by key --------------------------------------------------------------*/
+
+struct bins {
+    const reap_array *x, *edges; /* no edges: keys */
+    reap_bin_options options;
+    reap_array result;
+    uint64_t outside;
+};
+
+static reap_status call_bins(reap_queue *queue, void *context)
+{
+    struct bins *const it = context;
+    return it->edges ? reap_array_histogram(queue, it->x, it->edges, &it->options, &it->result)
+                     : reap_array_sum_by_key(queue, it->x, &it->options, &it->result);
+}
+
+static bool open_bins(reap__py_call *call, PyObject *const *argument, uint64_t narrow)
+{
+    struct bins *const it = call->context;
+    it->x = reap__py_call_open(call, argument[0], flags_of(narrow, NARROW_X));
+    if (!it->x || !open_optional(call, argument[1], REAP__PY_UNREACHED, &it->edges) ||
+        !open_optional(call, argument[2], flags_of(narrow, NARROW_OTHER), &it->options.weights) ||
+        !open_optional(call, argument[3], 0, &it->options.where))
+        return false;
+    const reap_array *const result = reap__py_call_open(call, argument[4], REAP__PY_WRITTEN);
+    if (!result)
+        return false;
+    it->result = *result;
+    if (!it->options.weights)
+        take_signed(&it->result, REAP_TYPE_UINT64);
+    return true;
+}
+
+/* sum_bins(x, edges, weights, where, result, narrow, leaves_out): how many elements are in no bin,
+ * which is an error of keys unless `leaves_out`. */
+static PyObject *sum_bins(PyObject *module, PyObject *const *argument, Py_ssize_t count)
+{
+    (void)module;
+    uint64_t narrow, leaves_out;
+    if (!reap__py_has_count("sum_bins", count, 7) || !unsigned_of(argument[5], &narrow) ||
+        !unsigned_of(argument[6], &leaves_out))
+        return NULL;
+    reap__py_call *const call = reap__py_call_create(call_bins, sizeof(struct bins), 5);
+    PyObject *outside = NULL;
+    if (call && open_bins(call, argument, narrow)) {
+        struct bins *const it = call->context;
+        if (leaves_out)
+            it->options.outside = &it->outside;
+        if (reap__py_call_run(call))
+            outside = PyLong_FromUnsignedLongLong(it->outside);
+    }
+    reap__py_call_release(call);
+    return outside;
+}
+
+/* ---- Moments ----------------------------------------------------------------------------------*/
+
+struct pairs {
+    const reap_array *x, *y;
+    reap_array_options options;
+    reap_comoments result;
+};
+
+static reap_status call_comoments(reap_queue *queue, void *context)
+{
+    struct pairs *const it = context;
+    return reap_array_comoments(queue, it->x, it->y, &it->options, &it->result);
+}
+
+/* comoments(x, y, where, narrow): the members of reap_comoments, a tuple. */
+static PyObject *comoments(PyObject *module, PyObject *const *argument, Py_ssize_t count)
+{
+    (void)module;
+    uint64_t narrow;
+    if (!reap__py_has_count("comoments", count, 4) || !unsigned_of(argument[3], &narrow))
+        return NULL;
+    reap__py_call *const call = reap__py_call_create(call_comoments, sizeof(struct pairs), 3);
+    struct pairs *const it = call ? call->context : NULL;
+    PyObject *result = NULL;
+    if (it) {
+        it->x = reap__py_call_open(call, argument[0], flags_of(narrow, NARROW_X));
+        it->y =
+            it->x ? reap__py_call_open(call, argument[1], flags_of(narrow, NARROW_OTHER)) : NULL;
+        if (it->y && open_optional(call, argument[2], 0, &it->options.where) &&
+            reap__py_call_run(call))
+            result = Py_BuildValue("Kddddd", (unsigned long long)it->result.count,
+                                   it->result.x_mean, it->result.y_mean, it->result.x_squares,
+                                   it->result.y_squares, it->result.products);
+    }
+    reap__py_call_release(call);
+    return result;
+}
+
+static PyMethodDef functions[] = {REAP__PY_FUNCTION(reduce_where), REAP__PY_FUNCTION(count),
+                                  REAP__PY_FUNCTION(minmax),       REAP__PY_FUNCTION(sum_bins),
+                                  REAP__PY_FUNCTION(comoments),    REAP__PY_END};
+
+bool reap__py_add_statistics(PyObject *module)
+{
+    return PyModule_AddFunctions(module, functions) == 0;
+}

@@ -1,0 +1,288 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Counts, extremes together, histograms, sums by key, covariance and correlation."""
+
+from __future__ import annotations
+
+import operator
+from typing import Any, Optional
+
+from . import _reap
+from ._elements import Axis, Elements, axes_of, mask_of, shape_without
+
+__all__ = ["bincount", "corr", "count", "cov", "histogram", "minmax"]
+
+# of reap_comparison
+_COMPARISONS = {"==": 0, "!=": 1, "<": 2, "<=": 3, ">": 4, ">=": 5}
+_BETWEEN = 6
+
+
+def numpy_elements(x: Any) -> Elements:
+    """The elements of an array in the program's memory, as NumPy's."""
+    elements = Elements(x)
+    if elements.is_on_card():
+        raise TypeError("arrays of devices are not supported here")
+    if not elements.is_foreign:
+        elements.as_array()
+    return elements
+
+
+def mask_like(where: Any, shape: tuple[int, ...]) -> Any:
+    """A mask as bool or uint8 of this shape; None: all elements."""
+    if where is None:
+        return None
+    import numpy
+
+    mask = numpy.asarray(where)
+    if mask.dtype != numpy.bool_ and mask.dtype != numpy.uint8:
+        raise TypeError(f"where is an array of {mask.dtype}, not of bool or uint8")
+    return numpy.broadcast_to(mask, shape)
+
+
+class Along:
+    """What a reduction along axes takes, and the shapes of its results."""
+
+    def __init__(self, x: Any, axis: Axis, keepdims: bool, where: Any) -> None:
+        self.elements = numpy_elements(x)
+        self.array = self.elements.array
+        self.mask = mask_like(where, self.array.shape)
+        axes = axes_of(axis, self.array.ndim)
+        self.shape = shape_without(self.array.shape, axes, keepdims)
+        self.shape_of_results = shape_without(self.array.shape, axes, False)
+        if not axes:  # of each element alone
+            axes = (self.array.ndim,)
+            self.array = self.elements.with_axis()
+            self.mask = None if self.mask is None else self.mask[..., None]
+        self.axes = mask_of(axes)
+
+    def empty(self, dtype: Any) -> Any:
+        import numpy
+
+        return numpy.empty(self.shape_of_results, dtype)
+
+    def arguments(self, result: Any) -> tuple[Any, ...]:
+        """Those that functions of the extension begin with."""
+        written = result.view("u2") if result.dtype.name == "bfloat16" else result
+        return self.array, self.axes, self.mask, written, int(self.elements.is_bfloat16)
+
+    def finish(self, result: Any) -> Any:
+        return result.reshape(self.shape)[()]
+
+
+def _dtype_of(elements: Elements) -> Any:
+    import numpy
+
+    return elements.dtype if elements.dtype is not None else numpy.dtype(elements.type())
+
+
+def _number(value: Any) -> Any:
+    if isinstance(value, float):
+        return value
+    try:
+        return operator.index(value)
+    except TypeError:
+        return float(value)
+
+
+def count(
+    x: Any,
+    comparison: str = "!=",
+    value: Any = 0,
+    axis: Axis = None,
+    *,
+    between: Optional[tuple[Any, Any]] = None,
+    keepdims: bool = False,
+    where: Any = None,
+) -> Any:
+    """How many elements compare with a number: an int64.
+
+    x           an array
+    comparison  "==", "!=", "<", "<=", ">" or ">="
+    value       the number, an int or a float: comparisons are exact, whatever the elements' type
+    axis        the axis, or a tuple of axes, along which elements are counted; None: all elements
+    between     (a, b): count a <= x <= b instead
+    keepdims    the axes remain in the result, with one element
+    where       a mask of bool or uint8, broadcast to the shape of `x`: only elements where it is not
+                0 are counted
+
+    A NaN is not equal to any number, and neither less nor greater.
+    """
+    import numpy
+
+    if between is None and comparison not in _COMPARISONS:
+        raise ValueError(f"the comparison is one of {', '.join(_COMPARISONS)}, not {comparison!r}")
+    number = _COMPARISONS[comparison] if between is None else _BETWEEN
+    a, b = (value, 0) if between is None else between
+    along = Along(x, axis, keepdims, where)
+    result = along.empty(numpy.int64)
+    _reap.count(*along.arguments(result), number, _number(a), _number(b))
+    return along.finish(result)
+
+
+def minmax(x: Any, axis: Axis = None, *, keepdims: bool = False, where: Any = None) -> Any:
+    """The smallest and the largest element, in one pass: (min(x), max(x)).
+
+    `axis`, `keepdims` and `where` are as in count(). ValueError: a result has no elements."""
+    along = Along(x, axis, keepdims, where)
+    kind = _dtype_of(along.elements)
+    smallest, largest = along.empty(kind), along.empty(kind)
+    written = largest.view("u2") if kind.name == "bfloat16" else largest
+    _reap.minmax(*along.arguments(smallest), written)
+    return along.finish(smallest), along.finish(largest)
+
+
+def reduce_where(reduction: int, x: Any, result_type: Any, axis: Axis, keepdims: bool, where: Any):
+    """A reduction with a mask."""
+    along = Along(x, axis, keepdims, where)
+    result = along.empty(result_type(reduction, along.elements))
+    _reap.reduce_where(*along.arguments(result), reduction)
+    return along.finish(result)
+
+
+# ---- Histograms, and sums by key -----------------------------------------------------------------
+
+
+def _sum_type(weights: Optional[Elements]) -> Any:
+    import numpy
+
+    if weights is None:
+        return numpy.dtype(numpy.int64)
+    found = numpy.dtype(_reap.result_format(_reap.EXACT_SUM, weights.array, weights.is_bfloat16))
+    return numpy.dtype(found.str)
+
+
+def _sum_bins(
+    x: Elements, edges: Any, weights: Any, where: Any, length: int, leaves_out: bool
+) -> tuple[Any, int]:
+    import numpy
+
+    other = None if weights is None else numpy_elements(weights)
+    mask = mask_like(where, x.array.shape)
+    if other is not None and other.array.shape != x.array.shape:
+        raise ValueError("the weights do not have the shape of the array")
+    result = numpy.empty(length, _sum_type(other))
+    narrow = int(x.is_bfloat16) + (2 if other is not None and other.is_bfloat16 else 0)
+    weight_array = None if other is None else other.array
+    outside = _reap.sum_bins(x.array, edges, weight_array, mask, result, narrow, int(leaves_out))
+    return result, outside
+
+
+def _edges_of(x: Elements, bins: Any, range: Any, where: Any) -> Any:
+    import numpy
+
+    if not isinstance(bins, (int, numpy.integer)):
+        edges = numpy.asarray(bins)
+        if edges.ndim != 1 or edges.size < 2:
+            raise ValueError("bins is a number of bins, or a vector of at least two edges")
+        return edges
+    if bins < 1:
+        raise ValueError("the number of bins is not positive")
+    if range is not None:
+        first, last = range
+    elif x.array.size == 0 or (where is not None and not numpy.any(where)):
+        first, last = 0, 1
+    else:
+        first, last = minmax(x.array.view(x.dtype) if x.is_bfloat16 else x.array, where=where)
+    if not (numpy.isfinite(first) and numpy.isfinite(last)):
+        raise ValueError(f"the range is not finite: {first}, {last}")
+    if first > last:
+        raise ValueError("the end of the range is less than its begin")
+    kind = numpy.result_type(first, last, numpy.float32 if x.is_bfloat16 else x.array)
+    if numpy.issubdtype(kind, numpy.integer) or kind == numpy.bool_:
+        kind = numpy.dtype(numpy.float64)
+    if first == last:
+        first, last = first - 0.5, last + 0.5
+    return numpy.linspace(first, last, int(bins) + 1, dtype=kind)
+
+
+def histogram(
+    x: Any, bins: Any = 10, range: Any = None, *, weights: Any = None, where: Any = None
+) -> tuple[Any, Any]:
+    """How many elements each bin has, and the bins' edges.
+
+    x        an array
+    bins     the number of bins of one width, or their edges, of which none is less than the one
+             before it
+    range    (first, last), the outer edges of bins of one width; None: the extremes of `x`
+    weights  of the elements, an array of the shape of `x`: results are their sums
+    where    a mask, as in count()
+
+    A bin has its lower edge, and the last bin has both. Elements outside and NaN are not counted.
+    Counts are int64; sums of weights are exact, rounded once, and of the type of sum().
+    """
+    elements = numpy_elements(x)
+    edges = _edges_of(elements, bins, range, where)
+    result, _ = _sum_bins(elements, edges, weights, where, len(edges) - 1, True)
+    return result, edges
+
+
+def bincount(
+    keys: Any, weights: Any = None, minlength: int = 0, *, length: Any = None, where: Any = None
+) -> Any:
+    """How often each number occurs, or the sum of the weights of each.
+
+    keys       an array of integers or bool, of any shape
+    weights    of the keys, an array of their shape
+    minlength  the result has at least this length
+    length     the result has this length, and keys that are negative or not less are left out;
+               None: one more than the largest key, and a negative key is ValueError
+    where      a mask, as in count()
+
+    Counts are int64; sums of weights are exact, rounded once, and of the type of sum().
+    """
+    elements = numpy_elements(keys)
+    if _dtype_of(elements).kind not in "biu":
+        raise TypeError(f"keys are integers, not {_dtype_of(elements)}")
+    leaves_out = length is not None
+    if length is None:
+        length = minlength
+        if elements.array.size > 0 and (where is None or _has_any(where)):
+            smallest, largest = minmax(elements.array, where=where)
+            if smallest < 0:
+                raise ValueError("a key is negative")
+            length = max(minlength, int(largest) + 1)
+    return _sum_bins(elements, None, weights, where, length, leaves_out)[0]
+
+
+def _has_any(where: Any) -> bool:
+    import numpy
+
+    return bool(numpy.any(where))
+
+
+# ---- Covariance ----------------------------------------------------------------------------------
+
+
+def _comoments(x: Any, y: Any, where: Any) -> Any:
+    left, right = numpy_elements(x), numpy_elements(y)
+    if left.array.shape != right.array.shape:
+        raise ValueError("the arrays have different shapes")
+    mask = mask_like(where, left.array.shape)
+    narrow = int(left.is_bfloat16) + 2 * int(right.is_bfloat16)
+    return _reap.comoments(left.array, right.array, mask, narrow)
+
+
+def cov(x: Any, y: Any, *, ddof: float = 1, where: Any = None) -> Any:
+    """The covariance of the elements of two arrays of one shape, a float64, in one pass.
+
+    ddof   the sum of products of differences from the means is divided by the count less this
+    where  a mask, as in count()
+
+    NaN unless the count is larger than `ddof`.
+    """
+    import numpy
+
+    pairs, _, _, _, _, products = _comoments(x, y, where)
+    return numpy.float64(products / (pairs - ddof) if pairs > ddof else numpy.nan)
+
+
+def corr(x: Any, y: Any, *, where: Any = None) -> Any:
+    """Pearson's correlation of the elements of two arrays of one shape, a float64, in one pass.
+
+    NaN if the elements of an array are all equal. `where` is as in cov()."""
+    import numpy
+
+    _, _, _, x_squares, y_squares, products = _comoments(x, y, where)
+    scale = float(x_squares) ** 0.5 * float(y_squares) ** 0.5
+    if not scale > 0:
+        return numpy.float64(numpy.nan)
+    return numpy.clip(numpy.float64(products / scale), -1, 1)

@@ -1,0 +1,286 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * reap_array_moments_along and reap_array_comoments against naive loops in 113 bits: random arrays
+ * of every type with any strides, along random dimensions, with and without masks. Moments along
+ * dimensions have the bits of those of each row alone.
+ */
+#include "tests/conformance/queues.h"
+#include "tests/conformance/random_arrays.h"
+#include "tests/support/memory.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#if LDBL_MANT_DIG >= 113
+typedef long double wide;
+#else
+__extension__ typedef __float128 wide;
+#endif
+
+/* ---- References -------------------------------------------------------------------------------*/
+
+static wide wide_of(reap_type type, struct number number)
+{
+    if (array_types[type].is_floating)
+        return number.real;
+    return array_types[type].is_signed ? (wide)(int64_t)number.bits : (wide)number.bits;
+}
+
+static wide magnitude(wide v)
+{
+    return v < 0 ? -v : v;
+}
+
+/* The differences of a one-pass formula in double, which begins near the mean: `scale` is a sum of
+ * magnitudes. NaN and infinities are not near anything, and not expected here. */
+static bool is_near(double got, wide expected, wide scale)
+{
+    return magnitude(got - expected) <= 1e-10L * scale + 1e-300L;
+}
+
+/* The selected elements of a row, in order. */
+struct row {
+    size_t count;
+    wide *values;
+};
+
+static bool is_finite(const struct row *row)
+{
+    for (size_t i = 0; i < row->count; i++)
+        if (!(magnitude(row->values[i]) < 1e60L))
+            return false;
+    return true;
+}
+
+static wide mean_of(const struct row *row)
+{
+    wide sum = 0;
+    for (size_t i = 0; i < row->count; i++)
+        sum += row->values[i];
+    return sum / row->count;
+}
+
+static bool are_right(const struct row *row, const reap_moments *got)
+{
+    const wide mean = mean_of(row);
+    wide powers[5] = {0}, scales[5] = {0}, sum = 0;
+    for (size_t i = 0; i < row->count; i++) {
+        const wide d = row->values[i] - mean;
+        wide power = d;
+        sum += magnitude(row->values[i]);
+        for (int p = 2; p < 5; p++) {
+            power *= d;
+            powers[p] += power;
+            scales[p] += magnitude(power);
+        }
+    }
+    /* Elements that all are near a large mean differ from it by less than it is rounded. */
+    const wide unit = sum / row->count * 1e-15L;
+    wide error = row->count;
+    for (int p = 2; p < 5; p++)
+        scales[p] += (error *= unit);
+    return is_near(got->mean, mean, sum / row->count) &&
+           is_near(got->squares, powers[2], scales[2]) &&
+           is_near(got->cubes, powers[3], scales[3] + unit * scales[2] * 1e10L) &&
+           is_near(got->fourths, powers[4], scales[4]);
+}
+
+/* ---- Trials -----------------------------------------------------------------------------------*/
+
+struct trial {
+    struct drawn x, y, mask;
+    bool is_masked;
+    uint64_t axes;
+    size_t count, length;
+    reap_array_options options;
+};
+
+static void trial_open(struct trial *trial, uint64_t *random)
+{
+    *trial = (struct trial){.count = 1, .length = 1};
+    drawn_open(&trial->x, REAP_TYPE_BOOL + check_random(random) % REAP_TYPE_DOUBLE,
+               check_random(random) % 3 == 0 ? ANY : TAME, random);
+    const reap_type other = check_random(random) % 2 == 0
+                                ? trial->x.array.type
+                                : REAP_TYPE_BOOL + check_random(random) % REAP_TYPE_DOUBLE;
+    drawn_open_like(&trial->y, &trial->x, other, random);
+    drawn_tame(&trial->y, random);
+    drawn_open_like(&trial->mask, &trial->x, REAP_TYPE_BOOL, random);
+    trial->is_masked = check_random(random) % 2 == 0;
+    const uint64_t all = ((uint64_t)1 << trial->x.array.dimensions) - 1;
+    trial->options.axes = check_random(random) & all;
+    trial->options.where = trial->is_masked ? &trial->mask.array : NULL;
+    trial->axes = trial->options.axes != 0 ? trial->options.axes : all;
+    for (unsigned d = 0; d < trial->x.array.dimensions; d++)
+        *(trial->axes >> d & 1 ? &trial->length : &trial->count) *= trial->x.shape[d];
+}
+
+static void trial_close(struct trial *trial)
+{
+    drawn_release(&trial->x);
+    drawn_release(&trial->y);
+    drawn_release(&trial->mask);
+}
+
+/* The elements of a row, of which `row` receives the selected ones, and memory all, and the mask.
+ */
+static void read_row(const struct trial *trial, size_t result, struct row *row,
+                     unsigned char *elements, unsigned char *selected)
+{
+    const size_t size = array_types[trial->x.array.type].size;
+    size_t indices[MOST_DIMENSIONS];
+    row->count = 0;
+    drawn_set_indices(&trial->x, trial->axes, false, result, indices);
+    for (size_t i = 0; i < trial->length; i++) {
+        drawn_set_indices(&trial->x, trial->axes, true, i, indices);
+        memcpy(elements + i * size, drawn_at(&trial->x, indices), size);
+        selected[i] = !trial->is_masked || drawn_element(&trial->mask, indices).bits != 0;
+        if (selected[i])
+            row->values[row->count++] =
+                wide_of(trial->x.array.type, drawn_element(&trial->x, indices));
+    }
+}
+
+static bool are_as_alone(reap_queue *queue, const struct trial *trial, unsigned char *elements,
+                         unsigned char *selected, const reap_moments *got)
+{
+    reap_moments alone;
+    const reap_array array = {elements, trial->x.array.type, 1, &trial->length, NULL};
+    const reap_array mask = {selected, REAP_TYPE_BOOL, 1, &trial->length, NULL};
+    const reap_array_options options = {.where = trial->is_masked ? &mask : NULL};
+    CHECK_STATUS(reap_array_moments_along(queue, &array, &options, &alone), REAP_OK);
+    return check_same(&alone, got, sizeof alone);
+}
+
+static void try_moments(reap_queue *queue, uint64_t *random)
+{
+    struct trial trial;
+    trial_open(&trial, random);
+    reap_moments *results = test_allocate((trial.count + 1) * sizeof *results);
+    unsigned char *elements = test_allocate(trial.length * sizeof(double));
+    unsigned char *selected = test_allocate(trial.length);
+    struct row row = {0, test_allocate(trial.length * sizeof(wide))};
+    size_t wrong = 0, unlike = 0;
+    CHECK_STATUS(reap_array_moments_along(queue, &trial.x.array, &trial.options, results), REAP_OK);
+    for (size_t r = 0; r < trial.count; r++) {
+        read_row(&trial, r, &row, elements, selected);
+        wrong += results[r].count != row.count;
+        if (row.count == 0)
+            wrong += !isnan(results[r].mean) || results[r].squares != 0;
+        else if (is_finite(&row))
+            wrong += !are_right(&row, &results[r]);
+        if (!test_on_device() && trial.length > 0 && trial.count < 200)
+            unlike += !are_as_alone(queue, &trial, elements, selected, &results[r]);
+    }
+    check_report(wrong == 0 && unlike == 0, __FILE__, __LINE__,
+                 "moments of %s%s, axes %llx: %zu of %zu results of %zu elements are wrong, %zu "
+                 "not as alone",
+                 array_types[trial.x.array.type].name, trial.is_masked ? ", masked" : "",
+                 (unsigned long long)trial.axes, wrong, trial.count, trial.length, unlike);
+    free(row.values);
+    free(selected);
+    free(elements);
+    free(results);
+    trial_close(&trial);
+}
+
+static bool are_right_pairs(const struct row *x, const struct row *y, const reap_comoments *got)
+{
+    const wide x_mean = mean_of(x), y_mean = mean_of(y);
+    wide squares[2] = {0}, products = 0, sums[2] = {0}, scale = 0;
+    for (size_t i = 0; i < x->count; i++) {
+        const wide a = x->values[i] - x_mean, b = y->values[i] - y_mean;
+        squares[0] += a * a;
+        squares[1] += b * b;
+        products += a * b;
+        scale += magnitude(a * b);
+        sums[0] += magnitude(x->values[i]) / x->count;
+        sums[1] += magnitude(y->values[i]) / x->count;
+    }
+    const wide units[2] = {sums[0] * 1e-15L, sums[1] * 1e-15L};
+    scale += x->count * units[0] * units[1] * 1e10L;
+    return got->count == x->count && is_near(got->x_mean, x_mean, sums[0]) &&
+           is_near(got->y_mean, y_mean, sums[1]) &&
+           is_near(got->x_squares, squares[0], squares[0] + x->count * units[0] * units[0]) &&
+           is_near(got->y_squares, squares[1], squares[1] + x->count * units[1] * units[1]) &&
+           is_near(got->products, products,
+                   scale + magnitude(squares[0]) * 1e-5L + magnitude(squares[1]) * 1e-5L);
+}
+
+static void try_pairs(reap_queue *queue, uint64_t *random)
+{
+    struct trial trial;
+    trial_open(&trial, random);
+    struct row x = {0, test_allocate(trial.x.count * sizeof(wide))};
+    struct row y = {0, test_allocate(trial.x.count * sizeof(wide))};
+    size_t indices[MOST_DIMENSIONS];
+    reap_comoments got;
+    trial.options.axes = 0;
+    CHECK_STATUS(reap_array_comoments(queue, &trial.x.array, &trial.y.array, &trial.options, &got),
+                 REAP_OK);
+    for (size_t i = 0; i < trial.x.count; i++) {
+        drawn_set_indices(&trial.x, UINT64_MAX, true, i, indices);
+        if (trial.is_masked && drawn_element(&trial.mask, indices).bits == 0)
+            continue;
+        x.values[x.count++] = wide_of(trial.x.array.type, drawn_element(&trial.x, indices));
+        y.values[y.count++] = wide_of(trial.y.array.type, drawn_element(&trial.y, indices));
+    }
+    if (x.count == 0)
+        CHECK(got.count == 0 && isnan(got.x_mean) && isnan(got.y_mean) && got.products == 0);
+    else if (is_finite(&x) && is_finite(&y))
+        check_report(are_right_pairs(&x, &y, &got), __FILE__, __LINE__,
+                     "covariance of %s and %s%s, %zu pairs: %g, %g, %g",
+                     array_types[trial.x.array.type].name, array_types[trial.y.array.type].name,
+                     trial.is_masked ? ", masked" : "", x.count, got.x_squares, got.y_squares,
+                     got.products);
+    else
+        CHECK_EQ(got.count, x.count);
+    free(x.values);
+    free(y.values);
+    trial_close(&trial);
+}
+
+/* Data for which formulas of sums of squares and products fail: y = 3 x, far from 0. */
+static void try_far(reap_queue *queue)
+{
+    enum { COUNT = 10000 };
+    double *x = test_allocate(2 * COUNT * sizeof *x), *y = x + COUNT;
+    reap_buffer *buffer;
+    reap_comoments got;
+    for (int i = 0; i < COUNT; i++) {
+        x[i] = (i < 2048 ? -1e9 : 1e9) + i % 7;
+        y[i] = 3 * x[i];
+    }
+    CHECK_STATUS(reap_buffer_wrap(x, 2 * COUNT * sizeof *x, &buffer), REAP_OK);
+    CHECK_STATUS(reap_costatistics(queue, x, y, COUNT, &got), REAP_OK);
+    CHECK(fabs(got.products / got.x_squares - 3) < 1e-12);
+    CHECK(fabs(got.y_squares / got.x_squares - 9) < 1e-12);
+    for (int i = 0; i < COUNT; i++) {
+        x[i] = 1e9 + i % 7;
+        y[i] = -1e9 - i % 7;
+    }
+    CHECK_STATUS(reap_buffer_release(buffer), REAP_OK);
+    CHECK_STATUS(reap_buffer_wrap(x, 2 * COUNT * sizeof *x, &buffer), REAP_OK);
+    CHECK_STATUS(reap_costatistics(queue, x, y, COUNT, &got), REAP_OK);
+    CHECK(fabs(got.products / got.x_squares + 1) < 1e-12);
+    CHECK(fabs(got.x_squares / COUNT - 4) < 1e-3);
+    CHECK_STATUS(reap_buffer_release(buffer), REAP_OK);
+    free(x);
+}
+
+int main(void)
+{
+    uint64_t random = check_seed();
+    reap_queue *queues[QUEUES];
+    queues_open(queues);
+    const unsigned trials = test_on_device() ? TRIALS / 15 : TRIALS / 3;
+    for (unsigned trial = 0; trial < trials; trial++) {
+        try_moments(queues[trial % queue_count], &random);
+        try_pairs(queues[trial % queue_count], &random);
+    }
+    try_far(queues[0]);
+    queues_close(queues);
+    return check_finish();
+}
