@@ -14,6 +14,12 @@ static inline WORK NAMED(start_of)(int operation)
     return operation == OPERATION_SUM ? (WORK)0 : NAMED(identity_of)(operation);
 }
 
+/* A result: of minimum and maximum, which take -0 and 0 as equal, never -0. */
+static inline WORK NAMED(result_of)(int operation, WORK v)
+{
+    return operation == OPERATION_SUM ? v : v + (WORK)0;
+}
+
 static inline WORK NAMED(fold)(int operation, WORK *lanes, size_t filled)
 {
     for (size_t half = LANES / 2; half > 0; half /= 2)
@@ -92,7 +98,7 @@ static inline void NAMED(reduce_some)(REAP_ITEM, const REAP_GLOBAL uint8_t *x,
             continue;
         const WORK v = count <= LANES ? NAMED(reduce_row)(x, work, begin, count)
                                       : NAMED(reduce_leaves)(x, work, begin, count);
-        NAMED(put)(results, work.to, s, v);
+        NAMED(put)(results, work.to, s, NAMED(result_of)(work.operation, v));
     }
 }
 
@@ -114,7 +120,7 @@ REAP_KERNEL(NAMED(segments_short), in(uint8_t, x), in(uint8_t, offsets), out(uin
     const uint64_t count = segment_begin(offsets, work.is_wide, s + 1) - begin;
     if (count <= LANES) {
         const WORK v = NAMED(reduce_row)(x, work, begin, count);
-        NAMED(put)(results, work.to, s, v);
+        NAMED(put)(results, work.to, s, NAMED(result_of)(work.operation, v));
     }
 }
 
@@ -155,7 +161,7 @@ REAP_ND_KERNEL(NAMED(segments_middle), in(uint8_t, x), in(uint8_t, offsets), in(
             lanes[lane] = NAMED(operate)(work.operation, lanes[lane], lanes[lane + half]);
     }
     if (lane == 0)
-        NAMED(put)(results, work.to, s, lanes[0]);
+        NAMED(put)(results, work.to, s, NAMED(result_of)(work.operation, lanes[0]));
 }
 
 /* ---- Exact sums -------------------------------------------------------------------------------*/
@@ -180,6 +186,16 @@ REAP_KERNEL(NAMED(segments_exact), in(uint8_t, x), in(uint8_t, offsets), value(s
             low++;
         reap_combine_at(sums, low, NAMED(number)(x, work.from, i));
     }
+}
+
+/* The sums start from -0, which is the sum of segments that have nothing but -0; of an empty one it
+ * is 0. */
+REAP_KERNEL(NAMED(segments_empty), in(uint8_t, offsets), value(segments_work, work),
+            inout(WORK, sums))
+{
+    const size_t s = reap_global_id(0);
+    if (segment_begin(offsets, work.is_wide, s) == segment_begin(offsets, work.is_wide, s + 1))
+        sums[s] = 0;
 }
 #endif
 

@@ -35,15 +35,23 @@ static reap_status NAMED(reduce_on_device)(reap_queue *queue, const struct segme
 #ifdef HAS_EXACT
 static reap_status NAMED(add_exactly)(reap_queue *queue, const struct segments *segments)
 {
-    reap_event *event = NULL;
+    const WORK nothing = (WORK)-0.0;
     const size_t count = segments->end - segments->begin;
-    return reap__finish(
-        LAUNCH(NAMED(segments_exact),
-               reap_range_1d(count / EXACT_ITEMS + (count % EXACT_ITEMS != 0)), .x = segments->x,
-               .offsets = segments->offsets, .work = segments->work, .end = segments->end,
-               .sums = {.result = (WORK *)segments->results, .count = segments->work.segments},
-               .launch = {.event = &event}),
-        &event);
+    reap_event *event = NULL;
+    REAP_TRY(reap__finish(LAUNCH(NAMED(segments_exact),
+                                 reap_range_1d(count / EXACT_ITEMS + (count % EXACT_ITEMS != 0)),
+                                 .x = segments->x, .offsets = segments->offsets,
+                                 .work = segments->work, .end = segments->end,
+                                 .sums = {.result = (WORK *)segments->results,
+                                          .count = segments->work.segments,
+                                          .identity = &nothing},
+                                 .launch = {.event = &event}),
+                          &event));
+    event = NULL;
+    return reap__finish(LAUNCH(NAMED(segments_empty), reap_range_1d(segments->work.segments),
+                               .offsets = segments->offsets, .work = segments->work,
+                               .sums = (WORK *)segments->results, .launch = {.event = &event}),
+                        &event);
 }
 #endif
 
