@@ -196,6 +196,21 @@ static void check_empty_spans(reap_queue *queue, size_t items, unsigned empty, u
     free(x);
 }
 
+/* The only span, of integers, in memory of the program alone. */
+static void check_one_empty_span(reap_queue *queue, size_t items)
+{
+    uint32_t kept = 7;
+    uint32_t *at = test_allocate(items * sizeof *at);
+    memset(at, 0, items * sizeof *at);
+    const reap_status launched = reap_parallel_for(queue, count_at, reap_range_1d(items), .at = at,
+                                                   .counts = {.result = &kept, .count = 0});
+    CHECK(launched == REAP_ERROR_INDEX_OUT_OF_RANGE || (launched == REAP_OK && test_on_device()));
+    CHECK_STATUS(reap_queue_wait(queue), REAP_ERROR_INDEX_OUT_OF_RANGE);
+    CHECK_HAS(reap_last_error(), "which has 0 elements: .count is 0, or missing");
+    CHECK_EQ(kept, 7);
+    free(at);
+}
+
 static void check_event(reap_queue *queue)
 {
     static const uint32_t at[] = {0};
@@ -230,6 +245,7 @@ int main(void)
         check_minus_zero(queues[q]);
         check_properties(queues[q]);
         check_event(queues[q]);
+        check_one_empty_span(queues[q], 1000);
         for (unsigned empty = 1; empty < 8; empty++)
             for (size_t n = 1; n <= 70000 && (empty == 3 || empty == 7 || !test_few());
                  n = n * 37 + 11)

@@ -89,6 +89,11 @@ REAP_KERNEL(outside, in(uint32_t, at), value(uint64_t, faulty_item), value(size_
 }
 
 /* For the rules: one span of each kind of operator. */
+REAP_KERNEL(count_at, in(uint32_t, at), reduce_span(plus, uint32_t, counts))
+{
+    reap_combine_at(counts, at[reap_global_linear_id()], 1);
+}
+
 REAP_KERNEL(ruled_spans, in(uint32_t, at), in(float, x), reduce_span(plus, float, sums),
             reduce_span(multiplies, int, products), reduce_span_with(meet, float, middles))
 {

@@ -226,8 +226,9 @@ reap_status reap__spans_bring(const struct reap__device_launch *launch)
                                                     launch->total_of[s]};
         const struct reap__device_address from = {&launch->memories[REAP__MEMORY_SCRATCH],
                                                   launch->values_of[s]};
-        REAP_TRY(accelerator->driver->copy(accelerator, REAP__STREAM_COMPUTE, &to, &from,
-                                           target->count * target->parameter->size));
+        if (target->count > 0)
+            REAP_TRY(accelerator->driver->copy(accelerator, REAP__STREAM_COMPUTE, &to, &from,
+                                               target->count * target->parameter->size));
     }
     return REAP_OK;
 }
