@@ -382,18 +382,26 @@ static reap_status copy(reap_queue *queue, const struct dimensions *all, const v
 
 reap_status reap__array_copy(reap_queue *queue, const reap_array *array, void *to)
 {
-    struct dimensions all = {.count = 0};
+    struct dimensions all;
+    all.count = 0;
     const size_t count = add_dimensions(&all, array, 0, false);
     return copy(queue, &all, array->data, types[array->type].size, count, to);
 }
 
 #define SELECT(bits)                                                                               \
     reap_parallel_for(queue, select_##bits, reap_range_1d(count),                                  \
-                      .from = (const uint##bits##_t *)from, .where = (const uint8_t *)where,       \
-                      .to = (uint##bits##_t *)to, .launch = {.event = event})
+                      .from = (const uint##bits##_t *)it->from, .where = it->where,                \
+                      .to = (uint##bits##_t *)it->to, .launch = {.event = event})
 
-static reap_status select_elements(reap_queue *queue, const void *from, const void *where, void *to,
-                                   size_t count, size_t size, reap_event **event)
+/* Elements where a mask is not 0. */
+struct selection {
+    const void *from;
+    const uint8_t *where;
+    void *to;
+};
+
+static reap_status select_elements(reap_queue *queue, const struct selection *it, size_t count,
+                                   size_t size, reap_event **event)
 {
     switch (size) {
     case 1:
@@ -440,8 +448,9 @@ reap_status reap__rows_select(reap_queue *queue, reap_type type, const struct re
     if (count == 0)
         return REAP_OK;
     REAP_TRY(reap_buffer_create(count * size, &buffer));
-    reap_status status = select_elements(queue, rows->data, where->data, reap_buffer_data(buffer),
-                                         count, size, &event);
+    reap_status status = select_elements(
+        queue, &(struct selection){rows->data, where->data, reap_buffer_data(buffer)}, count, size,
+        &event);
     status = reap__finish(status, &event);
     if (status != REAP_OK) {
         reap_buffer_release(buffer);

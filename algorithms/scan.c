@@ -198,7 +198,7 @@ static struct scan scan_of(reap_scan which, const reap_array *x, const reap_scan
 static size_t share_of(const struct scan *scan, size_t threads)
 {
     const size_t bytes = scan->element_bytes + scan->result_bytes;
-    const size_t sections = SHARE_BYTES / (SCAN_SECTION * bytes);
+    const size_t sections = SHARE_BYTES / ((size_t)SCAN_SECTION * bytes);
     if (threads <= 1 || scan->work.sections <= 2 || scan->work.rows >= 2 * threads)
         return 0;
     return (sections > 1 ? sections : 1) * threads;

@@ -158,7 +158,7 @@ static reap_status reduce_huge(reap_queue *queue, reap_reduction reduction, cons
     const reap_type type = reap_array_reduce_type(reduction, x->type);
     const size_t size = reap_type_size(type), length = huge->length;
     const char *const begin = (const char *)segments->x + huge->begin * reap_type_size(x->type);
-    const reap_array row = {(void *)(uintptr_t)begin, x->type, 1, &length, NULL};
+    const reap_array row = {reap__array_data(begin), x->type, 1, &length, NULL};
     const reap_array one = {&value, type, 0, NULL, NULL};
     REAP_TRY(reap_array_reduce(queue, reduction, &row, NULL, &one));
     return copy(queue, (char *)segments->results + huge->segment * size, &value, size);

@@ -20,9 +20,14 @@ static inline WORK NAMED(result_of)(int operation, WORK v)
     return operation == OPERATION_SUM ? v : v + (WORK)0;
 }
 
+/* From as many lanes on as are filled: so compilers for devices do not write each step out, with
+ * which they took minutes. */
 static inline WORK NAMED(fold)(int operation, WORK *lanes, size_t filled)
 {
-    for (size_t half = LANES / 2; half > 0; half /= 2)
+    size_t half = 1;
+    while (half * 2 < filled)
+        half *= 2;
+    for (; half > 0; half /= 2)
         for (size_t l = 0; l < half && l + half < filled; l++)
             lanes[l] = NAMED(operate)(operation, lanes[l], lanes[l + half]);
     return lanes[0];

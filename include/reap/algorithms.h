@@ -556,10 +556,19 @@ REAP_API reap_status reap_array_reduce_segments(reap_queue *queue, reap_reductio
              : reap_number_of_uint64, default                                                      \
              : reap_number_of_int64)(value)
 
+/* Without const: arrays that are read are not changed. */
+static inline void *reap__array_data(const volatile void *data)
+{
+    union {
+        const volatile void *given;
+        void *data;
+    } pointer = {data};
+    return pointer.data;
+}
 #define REAP__ARRAY_1D(x, count)                                                                   \
-    (&(const reap_array){(void *)(uintptr_t)(x), REAP_TYPE_OF(*(x)), 1,                            \
+    (&(const reap_array){reap__array_data(x), REAP_TYPE_OF(*(x)), 1,                               \
                          (const size_t[]){(size_t)(+(count))}, NULL})
 #define REAP__ARRAY_0D(result)                                                                     \
-    (&(const reap_array){(void *)(uintptr_t)(result), REAP_TYPE_OF(*(result)), 0, NULL, NULL})
+    (&(const reap_array){reap__array_data(result), REAP_TYPE_OF(*(result)), 0, NULL, NULL})
 
 #endif

@@ -216,7 +216,7 @@ static bool open_foreign(const reap__py_foreign *foreign, unsigned flags, reap__
     }
     array->place = reap__py_foreign_place(foreign);
     array->array = *source;
-    array->foreign = Py_NewRef((PyObject *)(uintptr_t)foreign);
+    array->foreign = Py_NewRef(reap__py_pointer((uintptr_t)foreign));
     return true;
 }
 

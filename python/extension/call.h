@@ -40,14 +40,14 @@ reap__py_call *reap__py_call_create(reap__py_work *work, size_t context_bytes, s
  * the call that is NULL.
  *
  * flags: of enum reap__py_array_flags */
-const reap_array *reap__py_call_open(reap__py_call *call, PyObject *object, unsigned flags);
+const reap_array *reap__py_call_open(reap__py_call *open, PyObject *object, unsigned flags);
 
 /* Calls `work`. Arrays that the device does not reach are in buffers while it runs. Returns whether
  * it succeeded; otherwise an exception is set. */
-bool reap__py_call_run(reap__py_call *call);
+bool reap__py_call_run(reap__py_call *open);
 
 /* Releases a call and its arrays. NULL is fine. */
-void reap__py_call_release(reap__py_call *call);
+void reap__py_call_release(reap__py_call *open);
 
 /* Sets the exception of a status: ValueError, MemoryError or reap.Error. */
 void reap__py_raise(reap_status status, const char *message);

@@ -401,19 +401,17 @@ static PyGetSetDef attributes[] = {
 
 static PyMethodDef methods[] = {{"with_axis", with_axis, METH_NOARGS, NULL}, REAP__PY_END};
 
-static PyType_Slot slots[] = {{Py_tp_dealloc, (void *)(uintptr_t)deallocate},
-                              {Py_tp_getset, attributes},
-                              {Py_tp_methods, methods},
-                              {0, NULL}};
-
-static PyType_Spec spec = {"reap._reap.Foreign", sizeof(reap__py_foreign), 0,
-                           Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION, slots};
-
 static PyMethodDef functions[] = {REAP__PY_FUNCTION(from_dlpack), REAP__PY_FUNCTION(from_pointer),
                                   REAP__PY_END};
 
 bool reap__py_add_foreign(PyObject *module)
 {
+    PyType_Slot slots[] = {{Py_tp_dealloc, reap__py_pointer((uintptr_t)deallocate)},
+                           {Py_tp_getset, attributes},
+                           {Py_tp_methods, methods},
+                           {0, NULL}};
+    PyType_Spec spec = {"reap._reap.Foreign", sizeof(reap__py_foreign), 0,
+                        Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION, slots};
     foreign_type = (PyTypeObject *)PyType_FromSpec(&spec);
     return foreign_type &&
            PyModule_AddObjectRef(module, "Foreign", (PyObject *)foreign_type) == 0 &&

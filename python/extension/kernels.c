@@ -45,7 +45,7 @@ PyObject *reap__py_describe_kernel(const struct reap_kernel *kernel)
         Py_XDECREF(one);
     }
     PyObject *const capsule =
-        parameters ? PyCapsule_New((void *)(uintptr_t)kernel, kernel_name, NULL) : NULL;
+        parameters ? PyCapsule_New(reap__py_pointer((uintptr_t)kernel), kernel_name, NULL) : NULL;
     if (!capsule) {
         Py_XDECREF(parameters);
         return NULL;

@@ -7,5 +7,15 @@
 #define PY_SSIZE_T_CLEAN
 #define Py_LIMITED_API 0x030B0000
 #include <Python.h>
+#include <stdint.h>
+#include <string.h>
+
+/* A pointer from an address, or to a function. */
+static inline void *reap__py_pointer(uintptr_t address)
+{
+    void *pointer;
+    memcpy(&pointer, &address, sizeof pointer);
+    return pointer;
+}
 
 #endif

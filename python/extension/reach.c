@@ -75,7 +75,7 @@ static reap_status reach_extent(const reap_device *device, struct extent *extent
 {
     const size_t bytes = (size_t)(extent->end - extent->first);
     if (!extent->is_on_device)
-        return reap_buffer_wrap((const void *)extent->first, bytes, &extent->buffer);
+        return reap_buffer_wrap(reap__py_pointer(extent->first), bytes, &extent->buffer);
     const reap_native_memory memory = {.address = extent->first};
     return reap_memory_import(device, &memory, bytes, &extent->imported);
 }

@@ -474,6 +474,24 @@ static void note_table_option(int choice, struct settings *settings)
         settings->table_option = options[choice - TYPE].name;
 }
 
+/* Where and how it runs. */
+static bool take_place_option(const char *called, int choice, struct settings *settings)
+{
+    switch (choice) {
+    case DEVICE:
+        settings->place_options.device = optarg;
+        return true;
+    case DEVICE_MEMORY:
+        return cli_place_read_memory(called, optarg, &settings->place_options.memory_bytes);
+    case NO_MPI:
+        settings->is_alone = true;
+        return true;
+    default: /* RATE */
+        settings->shows_rate = true;
+        return true;
+    }
+}
+
 /* Handles an option other than --help; returns false if its argument is wrong. */
 static bool take_option(const char *called, int choice, struct settings *settings)
 {
@@ -524,16 +542,10 @@ static bool take_option(const char *called, int choice, struct settings *setting
     case TSV:
         return take_output_option(called, choice, settings);
     case DEVICE:
-        settings->place_options.device = optarg;
-        return true;
     case DEVICE_MEMORY:
-        return cli_place_read_memory(called, optarg, &settings->place_options.memory_bytes);
     case NO_MPI:
-        settings->is_alone = true;
-        return true;
     case RATE:
-        settings->shows_rate = true;
-        return true;
+        return take_place_option(called, choice, settings);
     default:
         return false; /* getopt_long has reported it */
     }

@@ -484,9 +484,9 @@ static bool has_few_lines(const reap_device *device, const struct reap__launch *
 {
     const struct reap__lines *lines = &command->lines;
     const size_t units = device->info.compute_units, teams = TEAMS_OF_A_UNIT * units;
-    const size_t read = lines->count * (lines->are_columns ? COLUMNS_READ : 1);
     if (!command->has_lines || command->items == 0)
         return false;
+    const size_t read = lines->count * (lines->are_columns ? COLUMNS_READ : 1);
     if (reap__accelerator_of(device)->is_processor)
         return lines->count <= 2 * units && lines->items >= LONG_LINE;
     return read < teams && lines->items / lines->count >= LAUNCH_ITEMS / (teams - read);

@@ -13,7 +13,6 @@
 #include <reap/detail/host/operators.h>
 #include <stdbool.h>
 #include <stddef.h>
-#include <stdint.h>
 
 /* An object is a pointer: GNU C's class of pointers is 5. A comma operator's type has no
  * qualifiers, so that an object that is const is none. */
@@ -32,32 +31,43 @@
     T:                                                                                             \
     (char *)0
 
+/* Objects as pointers to char, in steps of bytes. */
+typedef char *volatile *reap__pointer_object;
+REAP__INLINE char *reap__pointer_value(const volatile void *v)
+{
+    union {
+        const volatile void *given;
+        char *value;
+    } pointer = {v};
+    return pointer.value;
+}
+
 REAP__INLINE void *reap__atomic_load_pointer(volatile void *object, int order, int failure)
 {
     (void)failure;
-    return (void *)__atomic_load_n((volatile uintptr_t *)object, order);
+    return __atomic_load_n((reap__pointer_object)object, order);
 }
 
 REAP__INLINE void reap__atomic_store_pointer(volatile void *object, const volatile void *v,
                                              int order, int failure)
 {
     (void)failure;
-    __atomic_store_n((volatile uintptr_t *)object, (uintptr_t)v, order);
+    __atomic_store_n((reap__pointer_object)object, reap__pointer_value(v), order);
 }
 
 REAP__INLINE void *reap__atomic_exchange_pointer(volatile void *object, const volatile void *v,
                                                  int order, int failure)
 {
     (void)failure;
-    return (void *)__atomic_exchange_n((volatile uintptr_t *)object, (uintptr_t)v, order);
+    return __atomic_exchange_n((reap__pointer_object)object, reap__pointer_value(v), order);
 }
 
 REAP__INLINE bool reap__atomic_compare_exchange_weak_pointer(volatile void *object, void *expected,
                                                              const volatile void *v, int order,
                                                              int failure)
 {
-    return __atomic_compare_exchange_n((volatile uintptr_t *)object, (uintptr_t *)expected,
-                                       (uintptr_t)v, true, order, failure);
+    return __atomic_compare_exchange_n((reap__pointer_object)object, (char **)expected,
+                                       reap__pointer_value(v), true, order, failure);
 }
 
 REAP__INLINE bool reap__atomic_compare_exchange_strong_pointer(volatile void *object,
@@ -65,8 +75,8 @@ REAP__INLINE bool reap__atomic_compare_exchange_strong_pointer(volatile void *ob
                                                                const volatile void *v, int order,
                                                                int failure)
 {
-    return __atomic_compare_exchange_n((volatile uintptr_t *)object, (uintptr_t *)expected,
-                                       (uintptr_t)v, false, order, failure);
+    return __atomic_compare_exchange_n((reap__pointer_object)object, (char **)expected,
+                                       reap__pointer_value(v), false, order, failure);
 }
 
 REAP__INLINE void *reap__atomic_compare_exchange_pointer(volatile void *object,
@@ -74,22 +84,23 @@ REAP__INLINE void *reap__atomic_compare_exchange_pointer(volatile void *object,
                                                          const volatile void *v, int order,
                                                          int failure)
 {
-    uintptr_t found = (uintptr_t)expected;
-    __atomic_compare_exchange_n((volatile uintptr_t *)object, &found, (uintptr_t)v, false, order,
-                                failure);
-    return (void *)found;
+    char *found = reap__pointer_value(expected);
+    __atomic_compare_exchange_n((reap__pointer_object)object, &found, reap__pointer_value(v), false,
+                                order, failure);
+    return found;
 }
 
+/* Neither gcc nor clang multiplies the number by the size. */
 REAP__INLINE void *reap__atomic_fetch_add_pointer(volatile void *object, ptrdiff_t v, int order,
                                                   int stride)
 {
-    return (void *)__atomic_fetch_add((volatile uintptr_t *)object, (uintptr_t)(v * stride), order);
+    return __atomic_fetch_add((reap__pointer_object)object, v * stride, order);
 }
 
 REAP__INLINE void *reap__atomic_fetch_sub_pointer(volatile void *object, ptrdiff_t v, int order,
                                                   int stride)
 {
-    return (void *)__atomic_fetch_sub((volatile uintptr_t *)object, (uintptr_t)(v * stride), order);
+    return __atomic_fetch_sub((reap__pointer_object)object, v * stride, order);
 }
 
 #endif
