@@ -179,8 +179,8 @@ static struct scan scan_of(reap_scan which, const reap_array *x, const reap_scan
                         .result_bytes = reap_type_size(result->type)};
     scan.work = (scan_work){.rows = rows->count,
                             .length = rows->length,
-                            .blocks = ratio_above(rows->length, SCAN_BLOCK),
-                            .sections = ratio_above(rows->length, SCAN_SECTION),
+                            .blocks = ratio_above(rows->length, (size_t)SCAN_BLOCK),
+                            .sections = ratio_above(rows->length, (size_t)SCAN_SECTION),
                             .from = number_of(x->type, is_extreme(which)),
                             .to = number_of(result->type, is_extreme(which)),
                             .operation = operations[which],
