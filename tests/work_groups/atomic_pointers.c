@@ -87,6 +87,21 @@ static void check_lists(reap_queue *queue)
     reap_free(values);
 }
 
+static void check_local_lists(reap_queue *queue)
+{
+    enum { GROUPS = 20, GROUP = 48 };
+    struct node *nodes = share(queue, (size_t)GROUPS * GROUP * sizeof *nodes);
+    uint32_t *lengths = share(queue, GROUPS * sizeof *lengths);
+    CHECK_LAUNCH(reap_parallel_for(queue, push_locally,
+                                   reap_nd_range_1d((size_t)GROUPS * GROUP, GROUP), .nodes = nodes,
+                                   .lengths = lengths, .head = 1),
+                 queue);
+    for (size_t g = 0; g < GROUPS; g++)
+        CHECK_EQ(lengths[g], GROUP);
+    reap_free(lengths);
+    reap_free(nodes);
+}
+
 static void check_words(reap_queue *queue)
 {
     long *pool = share(queue, POOL * sizeof *pool);
@@ -121,6 +136,7 @@ int main(void)
         if (!has_pointers(queues[q]))
             continue;
         check_lists(queues[q]);
+        check_local_lists(queues[q]);
         check_words(queues[q]);
     }
     queues_close(queues);

@@ -51,3 +51,21 @@ REAP_KERNEL(words, inout(long, pool), inout(long *, cells), out(long *, results)
     results[9] = reap_atomic_load(&cells[9], REAP_ORDER_ACQUIRE, REAP_SCOPE_WORK_GROUP) + 1;
     results[1] = &pool[reap_atomic_load(&cells[9])[0]];
 }
+
+/* A list in local memory for each group, and its length. */
+REAP_ND_KERNEL(push_locally, inout(struct node, nodes), out(uint32_t, lengths),
+               local(struct node *, head))
+{
+    struct node *mine = &nodes[reap_global_id(0)];
+    uint32_t length = 0;
+    if (reap_local_id(0) == 0)
+        reap_atomic_store(&head[0], NULL);
+    reap_barrier(REAP_LOCAL_SPACE);
+    mine->next = reap_atomic_exchange(&head[0], mine, REAP_ORDER_ACQ_REL, REAP_SCOPE_WORK_GROUP);
+    reap_barrier(REAP_GLOBAL_SPACE);
+    if (reap_local_id(0) != 0)
+        return;
+    for (struct node *n = reap_atomic_load(&head[0]); n != NULL && length < 1000; n = n->next)
+        length++;
+    lengths[reap_group_id(0)] = length;
+}
