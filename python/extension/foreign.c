@@ -373,25 +373,78 @@ static PyObject *get_address(PyObject *object, void *unused)
     return PyLong_FromVoidPtr(((reap__py_foreign *)object)->array.data);
 }
 
-/* with_axis(): the same elements, with one dimension more, of length 1. */
-static PyObject *with_axis(PyObject *object, PyObject *unused)
+/* The same elements, with some number of dimensions that the caller sets. */
+static reap__py_foreign *make_of(PyObject *object, unsigned dimensions)
 {
-    (void)unused;
     const reap__py_foreign *const from = (reap__py_foreign *)object;
-    reap__py_foreign *const it = make(from->array.dimensions + 1);
+    reap__py_foreign *const it = make(dimensions);
     if (!it)
         return NULL;
-    const unsigned last = from->array.dimensions;
-    memcpy(it->shape, from->shape, last * sizeof *it->shape);
-    memcpy(it->strides, from->strides, last * sizeof *it->strides);
-    it->shape[last] = 1;
-    it->strides[last] = (ptrdiff_t)reap_type_size(from->array.type);
     it->array.data = from->array.data;
     it->array.type = from->array.type;
     it->place = from->place;
     it->is_read_only = from->is_read_only;
     it->owner = Py_NewRef(object);
+    return it;
+}
+
+/* with_axis(): the same elements, with one dimension more, of length 1. */
+static PyObject *with_axis(PyObject *object, PyObject *unused)
+{
+    (void)unused;
+    const reap__py_foreign *const from = (reap__py_foreign *)object;
+    const unsigned last = from->array.dimensions;
+    reap__py_foreign *const it = make_of(object, last + 1);
+    if (!it)
+        return NULL;
+    memcpy(it->shape, from->shape, last * sizeof *it->shape);
+    memcpy(it->strides, from->strides, last * sizeof *it->strides);
+    it->shape[last] = 1;
+    it->strides[last] = (ptrdiff_t)reap_type_size(from->array.type);
     return (PyObject *)it;
+}
+
+/* flat(): the same elements as a vector, in row-major order; None: they do not follow each other.
+ */
+static PyObject *flat(PyObject *object, PyObject *unused)
+{
+    (void)unused;
+    const reap__py_foreign *const from = (reap__py_foreign *)object;
+    const ptrdiff_t size = (ptrdiff_t)reap_type_size(from->array.type);
+    size_t count = 1;
+    for (unsigned d = from->array.dimensions; d-- > 0; count *= from->shape[d])
+        if (from->shape[d] > 1 && from->strides[d] != (ptrdiff_t)count * size)
+            return Py_NewRef(Py_None);
+    reap__py_foreign *const it = make_of(object, 1);
+    if (!it)
+        return NULL;
+    it->shape[0] = count;
+    it->strides[0] = size;
+    return (PyObject *)it;
+}
+
+/* broadcast_to(shape): the same elements, repeated along dimensions where they have one or none, as
+ * numpy.broadcast_to() does. */
+static PyObject *broadcast_to(PyObject *object, PyObject *shape)
+{
+    const reap__py_foreign *const from = (reap__py_foreign *)object;
+    const Py_ssize_t dimensions = PyTuple_Size(shape);
+    reap__py_foreign *const it = dimensions < 0 ? NULL : make_of(object, (unsigned)dimensions);
+    const unsigned fewer = from->array.dimensions;
+    bool fits = it && fewer <= it->array.dimensions;
+    for (unsigned d = 0; fits && d < it->array.dimensions; d++) {
+        const unsigned more = it->array.dimensions - fewer;
+        const size_t length = d < more ? 1 : from->shape[d - more];
+        it->shape[d] = PyLong_AsSize_t(PyTuple_GetItem(shape, (Py_ssize_t)d));
+        it->strides[d] = length == 1 ? 0 : from->strides[d - more];
+        fits = length == 1 || length == it->shape[d];
+    }
+    if (fits && !PyErr_Occurred())
+        return (PyObject *)it;
+    Py_XDECREF((PyObject *)it);
+    if (!PyErr_Occurred())
+        PyErr_Format(PyExc_ValueError, "an array cannot be broadcast to the shape %R", shape);
+    return NULL;
 }
 
 static PyGetSetDef attributes[] = {
@@ -399,7 +452,10 @@ static PyGetSetDef attributes[] = {
     {"format", get_format, NULL, NULL, NULL},   {"ordinal", get_ordinal, NULL, NULL, NULL},
     {"address", get_address, NULL, NULL, NULL}, {NULL, NULL, NULL, NULL, NULL}};
 
-static PyMethodDef methods[] = {{"with_axis", with_axis, METH_NOARGS, NULL}, REAP__PY_END};
+static PyMethodDef methods[] = {{"with_axis", with_axis, METH_NOARGS, NULL},
+                                {"flat", flat, METH_NOARGS, NULL},
+                                {"broadcast_to", broadcast_to, METH_O, NULL},
+                                REAP__PY_END};
 
 static PyMethodDef functions[] = {REAP__PY_FUNCTION(from_dlpack), REAP__PY_FUNCTION(from_pointer),
                                   REAP__PY_END};

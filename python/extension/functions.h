@@ -61,6 +61,14 @@ typedef union reap__py_value {
     double number;
 } reap__py_value;
 
+/* The places of elements and counts are below 2^63, and PyTorch before 2.3 has no uint64: a result
+ * may say that its elements are signed. */
+static inline void reap__py_take_signed(reap_array *result, reap_type type)
+{
+    if (type == REAP_TYPE_UINT64 && result->type == REAP_TYPE_INT64)
+        result->type = REAP_TYPE_UINT64;
+}
+
 /* A value as Python's bool, int or float. NULL with an exception: the type is REAP_TYPE_NONE. */
 PyObject *reap__py_number(reap_type type, const reap__py_value *value);
 

@@ -110,11 +110,8 @@ static PyObject *reduce_to_array(reap__py_call *call, PyObject *object, unsigned
     const reap_array *const result = reap__py_call_open(call, object, flags | REAP__PY_WRITTEN);
     if (!result)
         return NULL;
-    /* The places of elements and counts are below 2^63: the result may say that they are signed. */
     it->result = *result;
-    if (result->type == REAP_TYPE_INT64 &&
-        reap_array_reduce_type(it->reduction, it->x->type) == REAP_TYPE_UINT64)
-        it->result.type = REAP_TYPE_UINT64;
+    reap__py_take_signed(&it->result, reap_array_reduce_type(it->reduction, it->x->type));
     return reap__py_call_run(call) ? Py_NewRef(Py_None) : NULL;
 }
 

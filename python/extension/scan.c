@@ -8,13 +8,25 @@
 struct scan {
     reap_scan scan;
     reap_scan_options options;
-    const reap_array *x, *result;
+    const reap_array *x;
+    reap_array result;
 };
 
 static reap_status call_scan(reap_queue *queue, void *context)
 {
     const struct scan *const it = context;
-    return reap_array_scan(queue, it->scan, it->x, &it->options, it->result);
+    return reap_array_scan(queue, it->scan, it->x, &it->options, &it->result);
+}
+
+/* An array for the result, of the type of sums. */
+static bool take_result(reap__py_call *call, PyObject *object, struct scan *it)
+{
+    const reap_array *const result = reap__py_call_open(call, object, REAP__PY_WRITTEN);
+    if (!result)
+        return false;
+    it->result = *result;
+    reap__py_take_signed(&it->result, reap_array_reduce_type(REAP_SUM, it->x->type));
+    return true;
 }
 
 /* The initial value, an array of one element of the result's type, or None. */
@@ -23,7 +35,7 @@ static bool take_initial(reap__py_call *call, PyObject *object, struct scan *it)
     if (object == Py_None)
         return true;
     const reap_array *const initial = reap__py_call_open(call, object, REAP__PY_UNREACHED);
-    if (initial && initial->type != it->result->type)
+    if (initial && initial->type != it->result.type)
         PyErr_SetString(PyExc_ValueError, "the initial value has another type than the result");
     if (PyErr_Occurred())
         return false;
@@ -46,9 +58,7 @@ static PyObject *scan(PyObject *module, PyObject *const *argument, Py_ssize_t co
     reap__py_call *const call = reap__py_call_create(call_scan, sizeof it, 3);
     bool succeeded = false;
     it.x = reap__py_call_open(call, argument[1], flags);
-    if (it.x)
-        it.result = reap__py_call_open(call, argument[5], REAP__PY_WRITTEN);
-    if (it.x && it.result && take_initial(call, argument[4], &it)) {
+    if (it.x && take_result(call, argument[5], &it) && take_initial(call, argument[4], &it)) {
         *(struct scan *)call->context = it;
         succeeded = reap__py_call_run(call);
     }
@@ -60,13 +70,14 @@ static PyObject *scan(PyObject *module, PyObject *const *argument, Py_ssize_t co
 
 struct segments {
     reap_reduction reduction;
-    const reap_array *x, *offsets, *result;
+    const reap_array *x, *offsets;
+    reap_array result;
 };
 
 static reap_status call_segments(reap_queue *queue, void *context)
 {
     const struct segments *const it = context;
-    return reap_array_reduce_segments(queue, it->reduction, it->x, it->offsets, it->result);
+    return reap_array_reduce_segments(queue, it->reduction, it->x, it->offsets, &it->result);
 }
 
 /* segments(reduction, x, offsets, result, is_bfloat16): to `result`. */
@@ -84,9 +95,11 @@ static PyObject *segments(PyObject *module, PyObject *const *argument, Py_ssize_
     it.x = reap__py_call_open(call, argument[1], flags);
     if (it.x)
         it.offsets = reap__py_call_open(call, argument[2], 0);
-    if (it.offsets)
-        it.result = reap__py_call_open(call, argument[3], REAP__PY_WRITTEN);
-    if (it.result) {
+    const reap_array *const result =
+        it.offsets ? reap__py_call_open(call, argument[3], REAP__PY_WRITTEN) : NULL;
+    if (result) {
+        it.result = *result;
+        reap__py_take_signed(&it.result, reap_array_reduce_type(it.reduction, it.x->type));
         *(struct segments *)call->context = it;
         succeeded = reap__py_call_run(call);
     }

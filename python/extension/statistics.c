@@ -29,13 +29,6 @@ static bool open_optional(reap__py_call *call, PyObject *object, unsigned flags,
     return *array != NULL;
 }
 
-/* The places of elements and counts are below 2^63: a result may say that they are signed. */
-static void take_signed(reap_array *result, reap_type type)
-{
-    if (type == REAP_TYPE_UINT64 && result->type == REAP_TYPE_INT64)
-        result->type = REAP_TYPE_UINT64;
-}
-
 /* ---- Reductions with masks --------------------------------------------------------------------*/
 
 struct reduce {
@@ -96,7 +89,7 @@ static PyObject *reduce_where(PyObject *module, PyObject *const *argument, Py_ss
     if (!PyErr_Occurred() && open_reduce(call, argument)) {
         struct reduce *const it = call->context;
         it->reduction = (reap_reduction)reduction;
-        take_signed(&it->result, reap_array_reduce_type(it->reduction, it->x->type));
+        reap__py_take_signed(&it->result, reap_array_reduce_type(it->reduction, it->x->type));
         succeeded = reap__py_call_run(call);
     }
     reap__py_call_release(call);
@@ -133,7 +126,7 @@ static PyObject *count(PyObject *module, PyObject *const *argument, Py_ssize_t a
     if (!PyErr_Occurred() && open_reduce(call, argument)) {
         struct reduce *const it = call->context;
         it->condition = condition;
-        take_signed(&it->result, REAP_TYPE_UINT64);
+        reap__py_take_signed(&it->result, REAP_TYPE_UINT64);
         succeeded = reap__py_call_run(call);
     }
     reap__py_call_release(call);
@@ -190,8 +183,10 @@ static bool open_bins(reap__py_call *call, PyObject *const *argument, uint64_t n
     if (!result)
         return false;
     it->result = *result;
-    if (!it->options.weights)
-        take_signed(&it->result, REAP_TYPE_UINT64);
+    const reap_array *const weights = it->options.weights;
+    reap__py_take_signed(&it->result, weights
+                                          ? reap_array_reduce_type(REAP_EXACT_SUM, weights->type)
+                                          : REAP_TYPE_UINT64);
     return true;
 }
 

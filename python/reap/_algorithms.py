@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from . import _reap
 from ._elements import Axis, Elements, axes_of, mask_of, shape_without
-from ._foreign import empty_like, import_array
+from ._results import Result, is_narrow, result_type
 from ._statistics import reduce_where
 
 __all__ = [
@@ -17,75 +17,26 @@ __all__ = [
     "moments", "norm", "skew", "std", "sum", "var", "vdot",
 ]  # fmt: skip
 
-# (reduction, key of the elements' type) to the dtype of the result
-_result_types: dict[tuple[int, Any], Any] = {}
-
-
-def _result_type(reduction: int, x: Elements) -> Any:
-    key = reduction, x.key
-    found = _result_types.get(key)
-    if found is None:
-        found = _result_types[key] = _find_result_type(reduction, x)
-    return found
-
-
-def _find_result_type(reduction: int, x: Elements) -> Any:
-    import numpy
-
-    if reduction in (_reap.ARGMIN, _reap.ARGMAX, _reap.COUNT_NONZERO):
-        return numpy.dtype(numpy.int64)
-    if x.is_bfloat16 and reduction in (_reap.MINIMUM, _reap.MAXIMUM):
-        return x.dtype or _bfloat16()
-    # "q" may be another type than int64 of the same size, which its `str` is not
-    found = numpy.dtype(_reap.result_format(reduction, x.array, x.is_bfloat16))
-    return numpy.dtype(found.str)
-
-
-def _bfloat16() -> Any:
-    """The dtype of the package ml_dtypes; float32, which has its numbers, without that package."""
-    import numpy
-
-    try:
-        import ml_dtypes
-    except ImportError:
-        return numpy.dtype(numpy.float32)
-    return numpy.dtype(ml_dtypes.bfloat16)
-
-
 def _reduce(reduction: int, x: Any, axis: Axis, keepdims: bool, where: Any = None) -> Any:
     if where is not None:
-        return reduce_where(reduction, x, _result_type, axis, keepdims, where)
+        return reduce_where(reduction, x, axis, keepdims, where)
     elements = Elements(x)
     if axis is not None or keepdims:
         return _reduce_along(reduction, elements, axis, keepdims)
     number = _reap.reduce(reduction, elements.array, 0, None, elements.is_bfloat16)
-    return _result_type(reduction, elements).type(number) if elements.is_numpy else number
+    return result_type(reduction, elements).type(number) if elements.is_numpy else number
 
 
 def _reduce_along(reduction: int, x: Elements, axis: Axis, keepdims: bool) -> Any:
     elements = x.as_array()
     axes = axes_of(axis, elements.ndim)
     shape = shape_without(elements.shape, axes, keepdims)
-    result, written = _result_array(reduction, x, shape_without(elements.shape, axes, False))
+    of_results = shape_without(elements.shape, axes, False)
+    result = Result(x, of_results, result_type(reduction, x), narrow=is_narrow(reduction, x))
     if not axes:  # of each element alone
         elements, axes = x.with_axis(), (elements.ndim,)
-    _reap.reduce(reduction, elements, mask_of(axes), written, x.is_bfloat16)
-    return result.reshape(shape) if x.is_on_card() else result.reshape(shape)[()]
-
-
-def _result_array(reduction: int, x: Elements, shape: tuple[int, ...]) -> tuple[Any, Any]:
-    """An array for results, where `x` is if its library is known, and what the extension takes."""
-    if x.is_on_card():
-        is_narrow = x.is_bfloat16 and reduction in (_reap.MINIMUM, _reap.MAXIMUM)
-        name = "bfloat16" if is_narrow else _result_type(reduction, x).name
-        result = empty_like(x.source, shape, name)
-        if result is not None:
-            return result, import_array(result)
-    import numpy
-
-    result_type = _result_type(reduction, x)
-    result = numpy.empty(shape, result_type)
-    return result, result.view(numpy.uint16) if result_type.name == "bfloat16" else result
+    _reap.reduce(reduction, elements, mask_of(axes), result.written, x.is_bfloat16)
+    return result.finish(shape)
 
 
 def sum(
@@ -192,7 +143,7 @@ def _dot(left: Elements, right: Elements) -> Any:
                 "convert one, by x.astype"
             )
     number = _reap.dot(left.array, right.array, left.is_bfloat16)
-    return _result_type(_reap.SUM, left).type(number) if left.is_numpy else number
+    return result_type(_reap.SUM, left).type(number) if left.is_numpy else number
 
 
 def dot(x: Any, y: Any) -> Any:

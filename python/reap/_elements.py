@@ -6,6 +6,7 @@ NumPy is imported where it is needed, which it is not for all elements of an obj
 
 from __future__ import annotations
 
+import math
 import operator
 import sys
 from typing import Any, Tuple, Union
@@ -97,11 +98,58 @@ class Elements:
         """The array with one axis more, of length 1."""
         return self.array.with_axis() if self.is_foreign else self.array[..., None]
 
+    def flat(self) -> Elements:
+        """The elements as a vector in row-major order, copied by their library if necessary."""
+        if not self.is_foreign:
+            return self._like(self.as_array().reshape(-1))
+        array = self.array.flat()
+        if array is not None:
+            return self._like(array)
+        if not hasattr(self.source, "reshape"):
+            raise ValueError("the array is not in row-major order: pass an axis, or a copy")
+        return Elements(self.source.reshape(-1))
+
+    def _like(self, array: Any) -> Elements:
+        """Elements of the same type, in another array."""
+        made = Elements.__new__(Elements)
+        for name in Elements.__slots__:
+            if hasattr(self, name):
+                setattr(made, name, getattr(self, name))
+        made.array = array
+        return made
+
+    def size(self) -> int:
+        """How many elements there are, of an array with a shape."""
+        return math.prod(self.array.shape)
+
     def type(self) -> str:
         """The name of the elements' type."""
         if self.is_foreign:
             return _NAMES.get(self.key, self.key)
         return "bfloat16" if self.is_bfloat16 else self.dtype.name
+
+
+def elements_of(x: Any) -> Elements:
+    """The elements of an array that has a shape."""
+    if isinstance(x, Elements):
+        return x
+    elements = Elements(x)
+    elements.as_array()
+    return elements
+
+
+def mask_like(where: Any, shape: tuple[int, ...]) -> Any:
+    """A mask of bool or uint8 with this shape, as the extension takes it; None: all elements."""
+    if where is None:
+        return None
+    mask = elements_of(where)
+    if mask.type() not in ("bool", "uint8"):
+        raise TypeError(f"where is an array of {mask.type()}, not of bool or uint8")
+    if mask.is_foreign:
+        return mask.array.broadcast_to(shape)
+    import numpy
+
+    return numpy.broadcast_to(mask.array, shape)
 
 
 def _has_buffer(x: Any) -> bool:

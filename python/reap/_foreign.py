@@ -92,3 +92,14 @@ def empty_like(x: Any, shape: tuple[int, ...], name: str) -> Any:
         with x.device:
             return sys.modules["cupy"].empty(shape, dtype=name)
     return None
+
+
+def array_like(x: Any, array: Any) -> Any:
+    """A copy of a NumPy array where `x` is, of the library of `x`; or None, as empty_like()."""
+    library = type(x).__module__.partition(".")[0]
+    if library == "torch":
+        return sys.modules["torch"].tensor(array, device=x.device)
+    if library == "cupy":
+        with x.device:
+            return sys.modules["cupy"].asarray(array)
+    return None

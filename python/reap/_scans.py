@@ -6,25 +6,12 @@ from __future__ import annotations
 from typing import Any
 
 from . import _reap
-from ._algorithms import _result_type
-from ._elements import Elements, axes_of
+from ._elements import axes_of, elements_of
+from ._results import Result, result_type, to_numpy
 
 __all__ = ["cumsum", "segmented_sum"]
 
 _SCAN_SUM = 0  # REAP_SCAN_SUM of reap/algorithms.h
-
-
-def _elements(x: Any) -> Elements:
-    """The elements in the program's memory, as NumPy's."""
-    given = Elements(x)
-    if given.is_on_card():
-        raise TypeError("this function does not take arrays of a CUDA device yet")
-    if given.is_foreign:
-        import numpy
-
-        given = Elements(numpy.asarray(x))
-    given.as_array()
-    return given
 
 
 def cumsum(
@@ -43,15 +30,17 @@ def cumsum(
     """
     import numpy
 
-    given = _elements(x)
-    elements = given.array
+    elements = elements_of(x)
     if axis is None:
-        elements, axis = elements.reshape(-1), 0
-    (axis,) = axes_of(axis, elements.ndim)
-    result = numpy.empty(elements.shape, _result_type(_reap.SUM, given))
-    first = None if initial is None else numpy.array([initial], result.dtype)
-    _reap.scan(_SCAN_SUM, elements, axis, exclusive, first, result, given.is_bfloat16)
-    return result
+        elements, axis = elements.flat(), 0
+    (axis,) = axes_of(axis, elements.array.ndim)
+    result = Result(elements, elements.array.shape, result_type(_reap.SUM, elements))
+    dtype = result_type(_reap.SUM, elements)
+    first = None if initial is None else numpy.array([initial], dtype)
+    _reap.scan(
+        _SCAN_SUM, elements.array, axis, exclusive, first, result.written, elements.is_bfloat16
+    )
+    return result.array
 
 
 def segmented_sum(x: Any, offsets: Any, *, exact: bool = False) -> Any:
@@ -65,22 +54,31 @@ def segmented_sum(x: Any, offsets: Any, *, exact: bool = False) -> Any:
     numpy.add.reduceat an empty segment has its first element.) ValueError: an offset is less than
     the one before it, or outside the array.
     """
+    elements = elements_of(x)
+    places = _offsets_of(offsets)
+    (count,) = places.shape
+    result = Result(elements, (count - 1,), result_type(_reap.SUM, elements))
+    reduction = _reap.EXACT_SUM if exact else _reap.SUM
+    _reap.segments(reduction, elements.array, places, result.written, elements.is_bfloat16)
+    return result.array
+
+
+def _offsets_of(offsets: Any) -> Any:
+    """A vector of int32 or int64, NumPy's or on a card."""
     import numpy
 
-    given = _elements(x)
-    elements = given.array
-    places = numpy.asarray(offsets)
-    if places.size == 0 and places.dtype.kind == "f":  # as an empty list has
-        places = places.astype(numpy.int64)
-    if places.dtype.kind not in "iu":
-        raise TypeError("offsets must be integers")
-    if places.dtype not in (numpy.dtype(numpy.int32), numpy.dtype(numpy.int64)):
-        if places.size > 0 and int(places.max()) > 2**63 - 1:
-            raise ValueError("an offset is outside the array")
-        places = places.astype(numpy.int64)
-    if places.ndim != 1 or places.size == 0:
+    given = elements_of(offsets)
+    places = given.array
+    if not given.is_on_card() or given.type() not in ("int32", "int64"):
+        places = to_numpy(offsets)
+        if places.size == 0 and places.dtype.kind == "f":  # as an empty list has
+            places = places.astype(numpy.int64)
+        if places.dtype.kind not in "iu":
+            raise TypeError("offsets must be integers")
+        if places.dtype not in (numpy.dtype(numpy.int32), numpy.dtype(numpy.int64)):
+            if places.size > 0 and int(places.max()) > 2**63 - 1:
+                raise ValueError("an offset is outside the array")
+            places = places.astype(numpy.int64)
+    if places.ndim != 1 or places.shape[0] == 0:
         raise ValueError("offsets must be an array of one dimension, with one element or more")
-    result = numpy.empty(places.size - 1, _result_type(_reap.SUM, given))
-    reduction = _reap.EXACT_SUM if exact else _reap.SUM
-    _reap.segments(reduction, elements, places, result, given.is_bfloat16)
-    return result
+    return places

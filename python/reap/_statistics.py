@@ -7,7 +7,8 @@ import operator
 from typing import Any, Optional
 
 from . import _reap
-from ._elements import Axis, Elements, axes_of, mask_of, shape_without
+from ._elements import Axis, Elements, axes_of, elements_of, mask_like, mask_of, shape_without
+from ._results import Result, is_narrow, of_library, result_type, to_numpy
 
 __all__ = ["bincount", "corr", "count", "cov", "histogram", "minmax"]
 
@@ -16,56 +17,53 @@ _COMPARISONS = {"==": 0, "!=": 1, "<": 2, "<=": 3, ">": 4, ">=": 5}
 _BETWEEN = 6
 
 
-def numpy_elements(x: Any) -> Elements:
-    """The elements of an array in the program's memory, as NumPy's."""
-    elements = Elements(x)
-    if elements.is_on_card():
-        raise TypeError("arrays of devices are not supported here")
-    if not elements.is_foreign:
-        elements.as_array()
-    return elements
-
-
-def mask_like(where: Any, shape: tuple[int, ...]) -> Any:
-    """A mask as bool or uint8 of this shape; None: all elements."""
-    if where is None:
-        return None
-    import numpy
-
-    mask = numpy.asarray(where)
-    if mask.dtype != numpy.bool_ and mask.dtype != numpy.uint8:
-        raise TypeError(f"where is an array of {mask.dtype}, not of bool or uint8")
-    return numpy.broadcast_to(mask, shape)
-
-
 class Along:
-    """What a reduction along axes takes, and the shapes of its results."""
+    """What a reduction along axes takes, and the shapes of its results.
+
+    is_number  its result is Python's number
+    """
 
     def __init__(self, x: Any, axis: Axis, keepdims: bool, where: Any) -> None:
-        self.elements = numpy_elements(x)
+        self.elements = elements_of(x)
         self.array = self.elements.array
         self.mask = mask_like(where, self.array.shape)
+        self.is_number = self.elements.is_on_card() and axis is None and not keepdims
         axes = axes_of(axis, self.array.ndim)
         self.shape = shape_without(self.array.shape, axes, keepdims)
         self.shape_of_results = shape_without(self.array.shape, axes, False)
         if not axes:  # of each element alone
             axes = (self.array.ndim,)
             self.array = self.elements.with_axis()
-            self.mask = None if self.mask is None else self.mask[..., None]
+            if self.mask is not None:
+                self.mask = self.elements_of_mask()
         self.axes = mask_of(axes)
 
-    def empty(self, dtype: Any) -> Any:
-        import numpy
+    def elements_of_mask(self) -> Any:
+        """The mask with one axis more."""
+        is_foreign = isinstance(self.mask, _reap.Foreign)
+        return self.mask.with_axis() if is_foreign else self.mask[..., None]
 
-        return numpy.empty(self.shape_of_results, dtype)
+    def result(self, dtype: Any, narrow: bool = False) -> Result:
+        """Memory for results."""
+        return Result(
+            self.elements, self.shape_of_results, dtype, narrow=narrow, in_program=self.is_number
+        )
 
-    def arguments(self, result: Any) -> tuple[Any, ...]:
+    def result_of(self, reduction: int) -> Result:
+        """Memory for results of a reduction's type."""
+        x = self.elements
+        return self.result(result_type(reduction, x), is_narrow(reduction, x))
+
+    def arguments(self, result: Result) -> tuple[Any, ...]:
         """Those that functions of the extension begin with."""
-        written = result.view("u2") if result.dtype.name == "bfloat16" else result
-        return self.array, self.axes, self.mask, written, int(self.elements.is_bfloat16)
+        narrow = int(self.elements.is_bfloat16)
+        return self.array, self.axes, self.mask, result.written, narrow
 
-    def finish(self, result: Any) -> Any:
-        return result.reshape(self.shape)[()]
+    def finish(self, result: Result) -> Any:
+        value = result.finish(self.shape)
+        if not self.is_number:
+            return value
+        return value.item() if value.dtype.isbuiltin == 1 else float(value)
 
 
 def _dtype_of(elements: Elements) -> Any:
@@ -113,7 +111,7 @@ def count(
     number = _COMPARISONS[comparison] if between is None else _BETWEEN
     a, b = (value, 0) if between is None else between
     along = Along(x, axis, keepdims, where)
-    result = along.empty(numpy.int64)
+    result = along.result(numpy.dtype(numpy.int64))
     _reap.count(*along.arguments(result), number, _number(a), _number(b))
     return along.finish(result)
 
@@ -123,17 +121,15 @@ def minmax(x: Any, axis: Axis = None, *, keepdims: bool = False, where: Any = No
 
     `axis`, `keepdims` and `where` are as in count(). ValueError: a result has no elements."""
     along = Along(x, axis, keepdims, where)
-    kind = _dtype_of(along.elements)
-    smallest, largest = along.empty(kind), along.empty(kind)
-    written = largest.view("u2") if kind.name == "bfloat16" else largest
-    _reap.minmax(*along.arguments(smallest), written)
+    smallest, largest = along.result_of(_reap.MINIMUM), along.result_of(_reap.MAXIMUM)
+    _reap.minmax(*along.arguments(smallest), largest.written)
     return along.finish(smallest), along.finish(largest)
 
 
-def reduce_where(reduction: int, x: Any, result_type: Any, axis: Axis, keepdims: bool, where: Any):
+def reduce_where(reduction: int, x: Any, axis: Axis, keepdims: bool, where: Any) -> Any:
     """A reduction with a mask."""
     along = Along(x, axis, keepdims, where)
-    result = along.empty(result_type(reduction, along.elements))
+    result = along.result_of(reduction)
     _reap.reduce_where(*along.arguments(result), reduction)
     return along.finish(result)
 
@@ -141,52 +137,48 @@ def reduce_where(reduction: int, x: Any, result_type: Any, axis: Axis, keepdims:
 # ---- Histograms, and sums by key -----------------------------------------------------------------
 
 
-def _sum_type(weights: Optional[Elements]) -> Any:
-    import numpy
-
-    if weights is None:
-        return numpy.dtype(numpy.int64)
-    found = numpy.dtype(_reap.result_format(_reap.EXACT_SUM, weights.array, weights.is_bfloat16))
-    return numpy.dtype(found.str)
-
-
 def _sum_bins(
     x: Elements, edges: Any, weights: Any, where: Any, length: int, leaves_out: bool
 ) -> tuple[Any, int]:
     import numpy
 
-    other = None if weights is None else numpy_elements(weights)
+    other = None if weights is None else elements_of(weights)
     mask = mask_like(where, x.array.shape)
     if other is not None and other.array.shape != x.array.shape:
         raise ValueError("the weights do not have the shape of the array")
-    result = numpy.empty(length, _sum_type(other))
+    dtype = numpy.dtype(numpy.int64) if other is None else result_type(_reap.EXACT_SUM, other)
+    result = Result(x, (length,), dtype)
     narrow = int(x.is_bfloat16) + (2 if other is not None and other.is_bfloat16 else 0)
     weight_array = None if other is None else other.array
-    outside = _reap.sum_bins(x.array, edges, weight_array, mask, result, narrow, int(leaves_out))
-    return result, outside
+    outside = _reap.sum_bins(
+        x.array, edges, weight_array, mask, result.written, narrow, int(leaves_out)
+    )
+    return result.array, outside
 
 
 def _edges_of(x: Elements, bins: Any, range: Any, where: Any) -> Any:
+    """The edges of bins, NumPy's."""
     import numpy
 
     if not isinstance(bins, (int, numpy.integer)):
-        edges = numpy.asarray(bins)
+        edges = to_numpy(bins)
         if edges.ndim != 1 or edges.size < 2:
             raise ValueError("bins is a number of bins, or a vector of at least two edges")
         return edges
     if bins < 1:
         raise ValueError("the number of bins is not positive")
+    kind = numpy.dtype(numpy.float32) if x.is_bfloat16 else _dtype_of(x)
     if range is not None:
         first, last = range
-    elif x.array.size == 0 or (where is not None and not numpy.any(where)):
+    elif x.size() == 0 or (where is not None and not _has_any(where)):
         first, last = 0, 1
     else:
-        first, last = minmax(x.array.view(x.dtype) if x.is_bfloat16 else x.array, where=where)
+        first, last = map(kind.type, minmax(x, where=where))
     if not (numpy.isfinite(first) and numpy.isfinite(last)):
         raise ValueError(f"the range is not finite: {first}, {last}")
     if first > last:
         raise ValueError("the end of the range is less than its begin")
-    kind = numpy.result_type(first, last, numpy.float32 if x.is_bfloat16 else x.array)
+    kind = numpy.result_type(first, last, kind)
     if numpy.issubdtype(kind, numpy.integer) or kind == numpy.bool_:
         kind = numpy.dtype(numpy.float64)
     if first == last:
@@ -209,10 +201,10 @@ def histogram(
     A bin has its lower edge, and the last bin has both. Elements outside and NaN are not counted.
     Counts are int64; sums of weights are exact, rounded once, and of the type of sum().
     """
-    elements = numpy_elements(x)
+    elements = elements_of(x)
     edges = _edges_of(elements, bins, range, where)
     result, _ = _sum_bins(elements, edges, weights, where, len(edges) - 1, True)
-    return result, edges
+    return result, of_library(elements, edges)
 
 
 def bincount(
@@ -229,14 +221,14 @@ def bincount(
 
     Counts are int64; sums of weights are exact, rounded once, and of the type of sum().
     """
-    elements = numpy_elements(keys)
-    if _dtype_of(elements).kind not in "biu":
-        raise TypeError(f"keys are integers, not {_dtype_of(elements)}")
+    elements = elements_of(keys)
+    if elements.is_bfloat16 or _dtype_of(elements).kind not in "biu":
+        raise TypeError(f"keys are integers, not {elements.type()}")
     leaves_out = length is not None
     if length is None:
         length = minlength
-        if elements.array.size > 0 and (where is None or _has_any(where)):
-            smallest, largest = minmax(elements.array, where=where)
+        if elements.size() > 0 and (where is None or _has_any(where)):
+            smallest, largest = minmax(elements, where=where)
             if smallest < 0:
                 raise ValueError("a key is negative")
             length = max(minlength, int(largest) + 1)
@@ -244,16 +236,14 @@ def bincount(
 
 
 def _has_any(where: Any) -> bool:
-    import numpy
-
-    return bool(numpy.any(where))
+    return bool(count(where) > 0)
 
 
 # ---- Covariance ----------------------------------------------------------------------------------
 
 
 def _comoments(x: Any, y: Any, where: Any) -> Any:
-    left, right = numpy_elements(x), numpy_elements(y)
+    left, right = elements_of(x), elements_of(y)
     if left.array.shape != right.array.shape:
         raise ValueError("the arrays have different shapes")
     mask = mask_like(where, left.array.shape)

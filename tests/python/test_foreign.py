@@ -178,6 +178,65 @@ class OnCard(unittest.TestCase):
             self.assertEqual(bits(self.to_numpy(reap.min(x, axis))), bits(reap.min(like, axis)))
             self.assertEqual(bits(reap.moments(x, axis).mean), bits(reap.mean(like, axis)))
 
+    def same(self, ours, expected):
+        """Numbers are Python's here, arrays of the library."""
+        if isinstance(ours, (bool, int, float)):
+            self.assertEqual(bits(type(expected)(ours)), bits(expected))
+        else:
+            self.assertEqual(bits(self.to_numpy(ours)), bits(expected))
+
+    def on_card(self, *arrays):
+        """Tuples of NumPy arrays and their copies there, in each way."""
+        copies = [self.arrays(x, VIEWS["row-major"]) for x in arrays]
+        for there in zip(*copies):
+            yield [(x, copy) for x, (_, copy) in zip(arrays, there)]
+
+    def check_statistics(self, dtype):
+        base = random_array(self.random, dtype, (6, 5, 30))
+        mask = self.random.integers(0, 2, (5, 30)).astype(bool)
+        mask[0] = True
+        for (like, x), (where, selected) in self.on_card(base, mask):
+            self.same(reap.count(x, ">", 0), reap.count(like, ">", 0))
+            self.same(reap.count(x, ">", 0, 1), reap.count(like, ">", 0, 1))
+            self.same(reap.sum(x, where=selected), reap.sum(like, where=where))
+            for ours, expected in zip(reap.histogram(x, 7), reap.histogram(like, 7)):
+                self.same(ours, expected)
+            if IS_FEW:
+                return
+            for axis in (None, 0, (1, 2), ()):
+                for ours, expected in zip(reap.minmax(x, axis), reap.minmax(like, axis)):
+                    self.same(ours, expected)
+                self.same(
+                    reap.sum(x, axis, where=selected, keepdims=True),
+                    reap.sum(like, axis, where=where, keepdims=True),
+                )
+            self.same(reap.max(x, 1, where=where[:, :1]), reap.max(like, 1, where=where[:, :1]))
+            self.assertEqual(bits(reap.sum(like, where=selected)), bits(reap.sum(like, where=where)))
+            self.same(reap.cumsum(x), reap.cumsum(like))
+            self.same(reap.cumsum(x, 1, exclusive=True), reap.cumsum(like, 1, exclusive=True))
+            self.same(reap.cov(x, x), reap.cov(like, like))
+            self.same(reap.corr(x, x, where=selected), reap.corr(like, like, where=where))
+
+    def check_keys(self):
+        keys = self.random.integers(0, 9, 500).astype("i4")
+        weights = random_array(self.random, "f4", 500)
+        offsets = numpy.array([0, 10, 10, 500], "i4")
+        edges = numpy.array([-3.0, 0, 0.5, 10])
+        for (_, k), (_, w), (_, o), (_, e) in self.on_card(keys, weights, offsets, edges):
+            self.same(reap.bincount(k), reap.bincount(keys))
+            self.same(reap.bincount(k, w), reap.bincount(keys, weights))
+            self.same(reap.bincount(k, weights, length=4), reap.bincount(keys, weights, length=4))
+            self.same(reap.segmented_sum(w, o), reap.segmented_sum(weights, offsets))
+            expected = reap.segmented_sum(weights, offsets)
+            self.assertEqual(bits(reap.segmented_sum(weights, o)), bits(expected))
+            self.same(reap.histogram(w, e)[0], reap.histogram(weights, edges)[0])
+            self.same(reap.histogram(w, e)[1], edges)
+            self.assertRaises(ValueError, reap.segmented_sum, w, [0, 501])
+            self.assertRaises(TypeError, reap.bincount, w)
+            self.assertRaisesRegex(TypeError, "float32, not of bool", reap.sum, k, where=w)
+            if IS_FEW:
+                return
+
     def check_kernels(self):
         k = reap.compile(TEXT)
         x, y = random_array(self.random, "f4", 1000), numpy.ones(1000, "f4")
@@ -207,6 +266,26 @@ class Driver(OnCard):
     @unittest.skipUnless(HAS_COMPILER, "no C compiler here")
     def test_kernels(self):
         self.check_kernels()
+
+    def test_statistics(self):
+        for dtype in ["float32"] if IS_FEW else DTYPES:
+            self.check_statistics(dtype)
+
+    def test_keys(self):
+        self.check_keys()
+
+    def test_flat(self):
+        """Elements that do not follow each other, of a library that cannot copy them."""
+        base = numpy.arange(24, dtype="f4").reshape(4, 6)
+        for _, x in self.card.exporters(base, lambda x: x.T):
+            self.assertRaisesRegex(ValueError, "row-major order", reap.cumsum, x)
+        row = DLPack(base, self.card.copy(base), (CUDA, 0))
+        self.card.read(row.address, base)
+        self.assertEqual(bits(reap.cumsum(row)), bits(reap.cumsum(base)))
+        mask = numpy.ones(5, bool)
+        there = DLPack(mask, self.card.copy(mask), (CUDA, 0))
+        self.assertRaisesRegex(ValueError, "broadcast", reap.count, row, where=there)
+        self.assertRaisesRegex(ValueError, "broadcast", reap.count, row, where=mask)
 
     def test_reversed(self):
         base = random_array(self.random, "f4", (5, 6, 7))
@@ -281,6 +360,13 @@ class CuPy(OnCard):
 
     def test_results(self):
         self.check_results(DTYPES, VIEWS)
+
+    def test_statistics(self):
+        for dtype in DTYPES:
+            self.check_statistics(dtype)
+
+    def test_keys(self):
+        self.check_keys()
 
     @unittest.skipUnless(HAS_COMPILER, "no C compiler here")
     def test_kernels(self):
