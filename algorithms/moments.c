@@ -2,10 +2,12 @@
  *
  * Mean, variance, higher moments, and covariance. Powers or products of differences from an origin
  * are summed, and moved to the mean: the origin is the mean of the first elements, and if it proves
- * to be far from the mean of all, the sums are made once more with that.
+ * to be far from the mean of all, the sums are made once more with that. Each sum is one launch for
+ * all rows.
  */
 #include "algorithms/moments.kernels.h"
 
+#include "algorithms/lines.h"
 #include "algorithms/order.h"
 #include "algorithms/run.h"
 #include "src/core/allocate.h"
@@ -14,7 +16,7 @@
 #include <math.h>
 #include <string.h>
 
-/* ---- Whole arrays -----------------------------------------------------------------------------*/
+/* ---- Whole arrays, by kernels of their types --------------------------------------------------*/
 
 enum { FIRST_ELEMENTS = 2048 };
 
@@ -32,235 +34,279 @@ static void move_to_mean(const struct reap__powers *powers, size_t count, reap_m
 }
 
 /* Whether the origin is so far from the mean that differences of the moments would cancel. */
-static bool is_far(const struct reap__powers *powers, size_t count)
+static bool is_far(double sum, double squares, double count)
 {
-    return powers->sum * powers->sum / (double)count > 0.75 * powers->squares;
+    return sum * sum / count > 0.75 * squares;
 }
 
-/* A row, of which a mask selects `selected` elements, `first_selected` of the first ones; without
- * a mask `where` is NULL. With a mask the elements are of type double. */
-struct row {
-    reap_type type;
-    const void *x;
-    const uint8_t *where;
-    size_t length, selected, first_selected;
+/* Of elements that follow each other. */
+static reap_status compute_row(reap_queue *queue, reap_type type, const void *x, size_t length,
+                               reap_moments *moments)
+{
+    reap_status (*const sum_powers)(reap_queue * queue, const void *x, size_t count,
+                                    struct reap__powers *powers) = reap__run_of(type)->powers;
+    const size_t first = length < FIRST_ELEMENTS ? length : FIRST_ELEMENTS;
+    struct reap__powers powers = {.origin = 0};
+    REAP_TRY(sum_powers(queue, x, first, &powers));
+    powers.origin = isfinite(powers.sum) ? powers.sum / (double)first : 0;
+    REAP_TRY(sum_powers(queue, x, length, &powers));
+    if (is_far(powers.sum, powers.squares, (double)length)) {
+        powers.origin += powers.sum / (double)length;
+        REAP_TRY(sum_powers(queue, x, length, &powers));
+    }
+    move_to_mean(&powers, length, moments);
+    return REAP_OK;
+}
+
+/* ---- Rows -------------------------------------------------------------------------------------*/
+
+enum { MOST_SUMS = 5, MOST_ORIGINS = 2 };
+
+/* The arrays of a call as rows: one for moments, a pair for covariance. There are sums of each row
+ * after those of all rows of the sum before: of differences, their squares, cubes and fourths; or
+ * of differences of x and of y, their squares, and the products. */
+struct opened {
+    struct reap__rows x, y, where;
+    reap_type x_type, y_type;
+    bool is_pair, is_masked;
+    uint64_t *counts; /* how many elements of each row count */
+    double *origins;  /* of each row of x, and then of y */
+    double *sums;
 };
 
-static reap_status sum_powers(reap_queue *queue, const struct row *row, size_t length,
-                              struct reap__powers *powers)
+static size_t origins_of(const struct opened *it)
 {
-    if (row->where == NULL)
-        return (reap__run_of(row->type)->powers)(queue, row->x, length, powers);
-    reap_event *event = NULL;
-    return reap__finish(
-        reap_parallel_for(queue, powers_where, reap_range_1d(length), .x = (const double *)row->x,
-                          .where = row->where, .origin = powers->origin,
-                          .sum = {.result = &powers->sum}, .squares = {.result = &powers->squares},
-                          .cubes = {.result = &powers->cubes},
-                          .fourths = {.result = &powers->fourths}, .launch = {.event = &event}),
-        &event);
+    return it->is_pair ? 2 : 1;
 }
 
-static reap_status compute_row(reap_queue *queue, const struct row *row, reap_moments *moments)
+static void close_rows(const struct opened *it)
 {
-    const size_t first = row->length < FIRST_ELEMENTS ? row->length : FIRST_ELEMENTS;
-    struct reap__powers powers = {.origin = 0};
-    if (row->selected == 0)
-        return REAP_OK;
-    REAP_TRY(sum_powers(queue, row, first, &powers));
-    powers.origin = isfinite(powers.sum) && row->first_selected > 0
-                        ? powers.sum / (double)row->first_selected
-                        : 0;
-    REAP_TRY(sum_powers(queue, row, row->length, &powers));
-    if (is_far(&powers, row->selected)) {
-        powers.origin += powers.sum / (double)row->selected;
-        REAP_TRY(sum_powers(queue, row, row->length, &powers));
-    }
-    move_to_mean(&powers, row->selected, moments);
-    return REAP_OK;
+    reap__free(it->counts);
+    reap__rows_close(&it->where);
+    reap__rows_close(&it->y);
+    reap__rows_close(&it->x);
 }
 
-/* ---- Arrays -----------------------------------------------------------------------------------*/
-
-/* Replaces elements by numbers of type double, in memory of their own. */
-static reap_status convert(reap_queue *queue, reap_type type, struct reap__rows *rows)
-{
-    const size_t count = rows->count * rows->length, block = reap__is_host(queue) ? 2048 : 1;
-    reap_buffer *buffer;
-    reap_event *event = NULL;
-    if (type == REAP_TYPE_DOUBLE || count == 0)
-        return REAP_OK;
-    REAP_TRY(reap_buffer_create(count * sizeof(double), &buffer));
-    const reap_status status = reap__finish(
-        reap_parallel_for(queue, to_doubles, reap_range_1d((count - 1) / block + 1),
-                          .x = (const uint8_t *)rows->data, .type = (uint32_t)type, .count = count,
-                          .block = block, .to = (double *)reap_buffer_data(buffer),
-                          .launch = {.event = &event}),
-        &event);
-    if (status != REAP_OK) {
-        reap_buffer_release(buffer);
-        return status;
-    }
-    reap__rows_close(rows);
-    rows->data = reap_buffer_data(buffer);
-    rows->buffer = buffer;
-    return REAP_OK;
-}
-
-/* How many elements the mask selects of each row, or of the first elements of each. */
-static reap_status count_selected(reap_queue *queue, const struct reap__rows *where, size_t row,
-                                  size_t rows, size_t length, uint64_t *counts)
+/* How many elements the mask selects of the first ones of each row. */
+static reap_status count_selected(reap_queue *queue, const struct reap__rows *where, size_t first,
+                                  uint64_t *counts)
 {
     const struct reap__interval nonzero =
         reap__interval_of(reap__key_least(REAP_TYPE_UINT8) + 1, reap__key_largest(REAP_TYPE_UINT8));
-    const struct reap__rows some = {
-        .data = (const char *)where->data + row * where->length, .count = rows, .length = length};
-    const struct reap__keyed mask = {&some, NULL, REAP_TYPE_UINT8};
-    return reap__keyed_count(queue, &mask, &nonzero, counts);
+    const size_t shape[] = {where->count, first};
+    const ptrdiff_t strides[] = {(ptrdiff_t)where->length, 1};
+    const union {
+        const void *data;
+        void *of_array; /* which is only read */
+    } memory = {where->data};
+    const reap_array array = {memory.of_array, REAP_TYPE_UINT8, 2, shape, strides};
+    struct reap__rows firsts;
+    REAP_TRY(reap__rows_open(queue, &array, 1 << 1, &firsts));
+    const reap_status status = reap__keyed_count(
+        queue, &(struct reap__keyed){&firsts, NULL, REAP_TYPE_UINT8}, &nonzero, counts);
+    reap__rows_close(&firsts);
+    return status;
 }
 
-/* The arrays of a call as rows, and the number of elements that each row counts. */
-struct opened {
-    struct reap__rows x, where;
-    reap_type type;
-    bool is_masked;
-    uint64_t *counts;
-};
-
-static void close_rows(const struct opened *opened)
+/* The number of elements that count, and memory for origins and sums. */
+static reap_status open_sums(reap_queue *queue, const reap_array *where, uint64_t axes,
+                             struct opened *it)
 {
-    reap__free(opened->counts);
-    reap__rows_close(&opened->where);
-    reap__rows_close(&opened->x);
-}
-
-static reap_status open_mask(reap_queue *queue, const reap_array *where, uint64_t axes,
-                             struct opened *opened)
-{
-    opened->counts = reap__allocate((opened->x.count + 1) * sizeof *opened->counts);
-    if (opened->counts == NULL)
+    enum { WORDS = 1 + MOST_ORIGINS + MOST_SUMS };
+    size_t bytes;
+    if (!__builtin_mul_overflow(it->x.count + 1, WORDS * sizeof(double), &bytes))
+        it->counts = reap__allocate(bytes);
+    if (it->counts == NULL)
         return reap__algorithm_fail(REAP_ERROR_OUT_OF_MEMORY, "no memory for %zu results",
-                                    opened->x.count);
-    for (size_t r = 0; r < opened->x.count; r++)
-        opened->counts[r] = opened->x.length;
+                                    it->x.count);
+    it->origins = (double *)(void *)(it->counts + it->x.count);
+    it->sums = it->origins + MOST_ORIGINS * it->x.count;
+    for (size_t r = 0; r < it->x.count; r++)
+        it->counts[r] = it->x.length;
     if (where == NULL)
         return REAP_OK;
-    opened->is_masked = true;
-    REAP_TRY(reap__rows_open(queue, where, axes, &opened->where));
-    return count_selected(queue, &opened->where, 0, opened->x.count, opened->x.length,
-                          opened->counts);
+    it->is_masked = true;
+    REAP_TRY(reap__rows_open(queue, where, axes, &it->where));
+    return it->x.count * it->x.length > 0
+               ? count_selected(queue, &it->where, it->x.length, it->counts)
+               : REAP_OK;
 }
 
-static reap_status open_rows(reap_queue *queue, const reap_array *x, uint64_t axes,
-                             const reap_array *where, struct opened *opened)
+/* `y` may be NULL. */
+static reap_status open_rows(reap_queue *queue, const reap_array *x, const reap_array *y,
+                             uint64_t axes, const reap_array *where, struct opened *it)
 {
-    *opened = (struct opened){.type = x->type};
-    REAP_TRY(reap__rows_open(queue, x, axes, &opened->x));
-    const reap_status status = open_mask(queue, where, axes, opened);
-    if (status != REAP_OK)
-        close_rows(opened);
-    return status;
-}
-
-/* ---- Along axes -------------------------------------------------------------------------------*/
-
-enum { SUMS = 5 }; /* of a row: its origin, and the sums of four powers */
-
-static reap_status launch_rows(reap_queue *queue, const struct opened *opened, double *sums)
-{
-    const size_t bytes = opened->x.count * SUMS * sizeof(double);
-    const void *const where = opened->is_masked ? opened->where.data : opened->x.data;
-    reap_buffer *buffer;
-    reap_event *event = NULL;
-    REAP_TRY(reap_buffer_create(bytes, &buffer));
-    double *const results = reap_buffer_data(buffer);
-    reap_status status = reap__finish(
-        reap_parallel_for(queue, powers_rows, reap_range_1d(opened->x.count),
-                          .x = (const double *)opened->x.data, .where = (const uint8_t *)where,
-                          .is_masked = opened->is_masked, .length = opened->x.length,
-                          .results = results, .launch = {.event = &event}),
-        &event);
-    event = NULL;
-    if (status == REAP_OK)
-        status = reap__finish(
-            reap_copy(queue, sums, results, bytes, &(reap_launch_options){.event = &event}),
-            &event);
-    reap_buffer_release(buffer);
-    return status;
-}
-
-static reap_status compute_short_rows(reap_queue *queue, struct opened *opened,
-                                      reap_moments *results)
-{
-    REAP_TRY(convert(queue, opened->type, &opened->x));
-    double *const sums = reap__allocate(opened->x.count * SUMS * sizeof *sums);
-    if (sums == NULL)
-        return reap__algorithm_fail(REAP_ERROR_OUT_OF_MEMORY, "no memory for %zu results",
-                                    opened->x.count);
-    const reap_status status = launch_rows(queue, opened, sums);
-    for (size_t r = 0; status == REAP_OK && r < opened->x.count; r++) {
-        const double *const of = sums + r * SUMS;
-        const struct reap__powers powers = {of[0], of[1], of[2], of[3], of[4]};
-        if (opened->counts[r] > 0)
-            move_to_mean(&powers, opened->counts[r], &results[r]);
+    *it = (struct opened){.x_type = x->type, .is_pair = y != NULL};
+    reap_status status = reap__rows_open(queue, x, axes, &it->x);
+    if (status == REAP_OK && y != NULL) {
+        it->y_type = y->type;
+        status = reap__rows_open(queue, y, axes, &it->y);
     }
-    reap__free(sums);
+    if (status == REAP_OK)
+        status = open_sums(queue, where, axes, it);
+    if (status != REAP_OK)
+        close_rows(it);
     return status;
 }
 
-static reap_status compute_long_rows(reap_queue *queue, struct opened *opened,
-                                     reap_moments *results)
+/* Elements become those that there are kernels for. */
+static reap_status convert(reap_queue *queue, struct opened *it)
 {
-    const size_t length = opened->x.length;
-    const size_t first = length < FIRST_ELEMENTS ? length : FIRST_ELEMENTS;
-    if (opened->is_masked)
-        REAP_TRY(convert(queue, opened->type, &opened->x));
-    const size_t bytes =
-        length * (opened->is_masked ? sizeof(double) : reap_type_size(opened->type));
-    for (size_t r = 0; r < opened->x.count; r++) {
-        struct row row = {
-            opened->type, (const char *)opened->x.data + r * bytes, NULL, length, opened->counts[r],
-            first};
-        if (opened->is_masked) {
-            uint64_t selected;
-            REAP_TRY(count_selected(queue, &opened->where, r, 1, first, &selected));
-            row.where = (const uint8_t *)opened->where.data + r * length;
-            row.first_selected = selected;
+    const bool is_single =
+        it->x_type == REAP_TYPE_FLOAT && (!it->is_pair || it->y_type == REAP_TYPE_FLOAT);
+    if (is_single)
+        return REAP_OK;
+    REAP_TRY(reap__rows_convert(queue, it->x_type, REAP_TYPE_DOUBLE, &it->x));
+    it->x_type = REAP_TYPE_DOUBLE;
+    return it->is_pair ? reap__rows_convert(queue, it->y_type, REAP_TYPE_DOUBLE, &it->y) : REAP_OK;
+}
+
+/* ---- Sums of rows -----------------------------------------------------------------------------*/
+
+#define OF_ROWS(T)                                                                                 \
+    .x = (const T *)it->x.data,                                                                    \
+    .where = (const uint8_t *)(it->is_masked ? it->where.data : it->x.data),                       \
+    .is_masked = it->is_masked, .stride = it->x.length, .origins = it->origins,                    \
+    .launch = {.event = &event}
+#define SUM(k)                                                                                     \
+    {                                                                                              \
+        .result = it->sums + k * it->x.count, .count = it->x.count                                 \
+    }
+#define SUM_POWERS(name, T)                                                                        \
+    reap_parallel_for(queue, name, reap_range_2d(it->x.count, length), OF_ROWS(T), .sum = SUM(0),  \
+                      .squares = SUM(1), .cubes = SUM(2), .fourths = SUM(3))
+#define SUM_PRODUCTS(name, T)                                                                      \
+    reap_parallel_for(queue, name, reap_range_2d(it->x.count, length), OF_ROWS(T),                 \
+                      .y = (const T *)it->y.data, .x_sum = SUM(0), .y_sum = SUM(1),                \
+                      .x_squares = SUM(2), .y_squares = SUM(3), .products = SUM(4))
+
+static reap_status launch_sums(reap_queue *queue, const struct opened *it, size_t length)
+{
+    const bool is_single = it->x_type == REAP_TYPE_FLOAT;
+    reap_event *event = NULL;
+    const reap_status status = it->is_pair ? is_single ? SUM_PRODUCTS(products_float, float)
+                                                       : SUM_PRODUCTS(products_double, double)
+                               : is_single ? SUM_POWERS(powers_float, float)
+                                           : SUM_POWERS(powers_double, double);
+    return reap__finish(status, &event);
+}
+
+/* The sums of the first elements of each row. */
+static reap_status sum_rows(reap_queue *queue, const struct opened *it, size_t length)
+{
+    reap_buffer *buffer = NULL;
+    if (!reap__is_host(queue))
+        REAP_TRY(reap_buffer_wrap(it->origins, MOST_ORIGINS * it->x.count * sizeof *it->origins,
+                                  &buffer));
+    const reap_status status = launch_sums(queue, it, length);
+    const reap_status released = reap_buffer_release(buffer);
+    return status == REAP_OK ? released : status;
+}
+
+/* Origins from the sums of the first elements. */
+static reap_status set_origins(reap_queue *queue, const struct opened *it, size_t first)
+{
+    const size_t rows = it->x.count;
+    uint64_t *const counts = it->is_masked ? reap__allocate(rows * sizeof *counts) : NULL;
+    reap_status status = REAP_OK;
+    if (it->is_masked)
+        status = counts != NULL ? count_selected(queue, &it->where, first, counts)
+                                : reap__algorithm_fail(REAP_ERROR_OUT_OF_MEMORY,
+                                                       "no memory for %zu results", rows);
+    for (size_t i = 0; i < origins_of(it) * rows && status == REAP_OK; i++) {
+        const uint64_t count = it->is_masked ? counts[i % rows] : first;
+        it->origins[i] = count > 0 && isfinite(it->sums[i]) ? it->sums[i] / (double)count : 0;
+    }
+    reap__free(counts);
+    return status;
+}
+
+/* Moves origins that are far from the mean to the mean. Returns whether there were any. */
+static bool move_origins(const struct opened *it)
+{
+    const size_t rows = it->x.count;
+    const double *const squares = it->sums + origins_of(it) * rows;
+    bool any = false;
+    for (size_t i = 0; i < origins_of(it) * rows; i++) {
+        const double count = (double)it->counts[i % rows];
+        if (is_far(it->sums[i], squares[i], count)) {
+            it->origins[i] += it->sums[i] / count;
+            any = true;
         }
-        REAP_TRY(compute_row(queue, &row, &results[r]));
+    }
+    return any;
+}
+
+/* Of rows that have elements. */
+static reap_status compute_sums(reap_queue *queue, struct opened *it)
+{
+    const size_t length = it->x.length, first = length < FIRST_ELEMENTS ? length : FIRST_ELEMENTS;
+    for (size_t i = 0; i < MOST_ORIGINS * it->x.count; i++)
+        it->origins[i] = 0;
+    REAP_TRY(convert(queue, it));
+    REAP_TRY(sum_rows(queue, it, first));
+    REAP_TRY(set_origins(queue, it, first));
+    REAP_TRY(sum_rows(queue, it, length));
+    return move_origins(it) ? sum_rows(queue, it, length) : REAP_OK;
+}
+
+/* ---- Moments ----------------------------------------------------------------------------------*/
+
+/* Whether kernels of the type reduce each row: one, or on the host long ones of types that would
+ * have to be converted. */
+static bool computes_each(const reap_queue *queue, const struct opened *it)
+{
+    const bool is_converted = it->x_type != REAP_TYPE_FLOAT && it->x_type != REAP_TYPE_DOUBLE;
+    return !it->is_masked && (it->x.count == 1 ||
+                              (is_converted && it->x.length > REAP__LEAF && reap__is_host(queue)));
+}
+
+static reap_status compute_each(reap_queue *queue, const struct opened *it, reap_moments *results)
+{
+    const size_t bytes = it->x.length * reap_type_size(it->x_type);
+    for (size_t r = 0; r < it->x.count; r++)
+        REAP_TRY(compute_row(queue, it->x_type, (const char *)it->x.data + r * bytes, it->x.length,
+                             &results[r]));
+    return REAP_OK;
+}
+
+static reap_status compute_moments(reap_queue *queue, struct opened *it, reap_moments *results)
+{
+    const size_t rows = it->x.count;
+    for (size_t r = 0; r < rows; r++)
+        results[r] = (reap_moments){.count = it->counts[r], .mean = (double)NAN};
+    if (it->x.length == 0)
+        return REAP_OK;
+    if (computes_each(queue, it))
+        return compute_each(queue, it, results);
+    REAP_TRY(compute_sums(queue, it));
+    for (size_t r = 0; r < rows; r++) {
+        const double *const of = it->sums + r;
+        const struct reap__powers powers = {it->origins[r], of[0], of[rows], of[2 * rows],
+                                            of[3 * rows]};
+        if (it->counts[r] > 0)
+            move_to_mean(&powers, it->counts[r], &results[r]);
     }
     return REAP_OK;
 }
 
-static reap_status compute_moments(reap_queue *queue, struct opened *opened, reap_moments *results)
-{
-    for (size_t r = 0; r < opened->x.count; r++)
-        results[r] = (reap_moments){.count = opened->counts[r], .mean = (double)NAN};
-    if (opened->x.length == 0)
-        return REAP_OK;
-    if (opened->x.count > 1 && opened->x.length <= REAP__LEAF)
-        return compute_short_rows(queue, opened, results);
-    return compute_long_rows(queue, opened, results);
-}
-
 /* A pointer, so that its arithmetic remains between the calls that set the control. */
-static reap_status (*volatile const compute)(reap_queue *queue, struct opened *opened,
+static reap_status (*volatile const compute)(reap_queue *queue, struct opened *it,
                                              reap_moments *results) = compute_moments;
 
 /* Into memory of the library first, since results must not change on errors. */
-static reap_status compute_results(reap_queue *queue, struct opened *opened, reap_moments *results)
+static reap_status compute_results(reap_queue *queue, struct opened *it, reap_moments *results)
 {
-    reap_moments one, *const all = opened->x.count == 1
-                                       ? &one
-                                       : reap__allocate(opened->x.count * sizeof one);
+    reap_moments one;
+    reap_moments *const all = it->x.count == 1 ? &one : reap__allocate(it->x.count * sizeof one);
     if (all == NULL)
         return reap__algorithm_fail(REAP_ERROR_OUT_OF_MEMORY, "no memory for %zu results",
-                                    opened->x.count);
+                                    it->x.count);
     const reap__fp_environment before = reap__fp_enter();
-    const reap_status status = (compute)(queue, opened, all);
+    const reap_status status = (compute)(queue, it, all);
     reap__fp_leave(before);
     if (status == REAP_OK)
-        memcpy(results, all, opened->x.count * sizeof *all);
+        memcpy(results, all, it->x.count * sizeof *all);
     if (all != &one)
         reap__free(all);
     return status;
@@ -278,7 +324,7 @@ reap_status reap_array_moments_along(reap_queue *queue, const reap_array *x,
     REAP_TRY(reap__check_where(x, where));
     if (results == NULL)
         return reap__algorithm_fail(REAP_ERROR_INVALID_ARGUMENT, "result is NULL");
-    REAP_TRY(open_rows(queue, x, axes, where, &opened));
+    REAP_TRY(open_rows(queue, x, NULL, axes, where, &opened));
     const reap_status status =
         opened.x.count > 0 ? compute_results(queue, &opened, results) : REAP_OK;
     close_rows(&opened);
@@ -292,132 +338,64 @@ reap_status reap_array_moments(reap_queue *queue, const reap_array *x, reap_mome
 
 /* ---- Covariance -------------------------------------------------------------------------------*/
 
-/* Two arrays of float or of double, and a mask. */
-struct pairs {
-    const void *x, *y, *where;
-    bool is_single, is_masked;
-    size_t length;
-};
-
-struct products {
-    double x_origin, y_origin, x_sum, y_sum, x_squares, y_squares, products;
-};
-
-#define SUM_PRODUCTS(name, T)                                                                      \
-    reap_parallel_for(                                                                             \
-        queue, name, reap_range_1d(length), .x = (const T *)pairs->x, .y = (const T *)pairs->y,    \
-        .where = (const uint8_t *)pairs->where, .is_masked = pairs->is_masked,                     \
-        .x_origin = sums->x_origin, .y_origin = sums->y_origin, .x_sum = {.result = &sums->x_sum}, \
-        .y_sum = {.result = &sums->y_sum}, .x_squares = {.result = &sums->x_squares},              \
-        .y_squares = {.result = &sums->y_squares}, .products = {.result = &sums->products},        \
-        .launch = {.event = &event})
-
-static reap_status sum_products(reap_queue *queue, const struct pairs *pairs, size_t length,
-                                struct products *sums)
+/* The sums of a row, of which there are `rows`, moved from the origins to the means. */
+static void move_products(const struct opened *it, size_t row, reap_comoments *result)
 {
-    reap_event *event = NULL;
-    const reap_status status = pairs->is_single ? SUM_PRODUCTS(products_float, float)
-                                                : SUM_PRODUCTS(products_double, double);
-    return reap__finish(status, &event);
-}
-
-/* With the sums' origin, in which `origin` receives the mean if it proves to be far from it. */
-static bool move_origin(double sum, double squares, double count, double *origin)
-{
-    if (!(sum * sum / count > 0.75 * squares))
-        return false;
-    *origin += sum / count;
-    return true;
-}
-
-static void move_products(const struct products *sums, double count, reap_comoments *result)
-{
-    const double x_distance = sums->x_sum / count, y_distance = sums->y_sum / count;
-    const double x_squares = sums->x_squares - x_distance * sums->x_sum;
-    const double y_squares = sums->y_squares - y_distance * sums->y_sum;
-    result->x_mean = sums->x_origin + x_distance;
-    result->y_mean = sums->y_origin + y_distance;
+    const size_t rows = it->x.count;
+    const double *const of = it->sums + row, count = (double)it->counts[row];
+    const double x_distance = of[0] / count, y_distance = of[rows] / count;
+    const double x_squares = of[2 * rows] - x_distance * of[0];
+    const double y_squares = of[3 * rows] - y_distance * of[rows];
+    result->x_mean = it->origins[row] + x_distance;
+    result->y_mean = it->origins[rows + row] + y_distance;
     result->x_squares = x_squares < 0 ? 0 : x_squares;
     result->y_squares = y_squares < 0 ? 0 : y_squares;
-    result->products = sums->products - x_distance * sums->y_sum;
+    result->products = of[4 * rows] - x_distance * of[rows];
 }
 
-static reap_status compute_products(reap_queue *queue, const struct pairs *pairs, size_t selected,
-                                    size_t first_selected, reap_comoments *result)
+static reap_status compute_comoments(reap_queue *queue, struct opened *it, reap_comoments *results)
 {
-    const size_t first = pairs->length < FIRST_ELEMENTS ? pairs->length : FIRST_ELEMENTS;
-    const double count = (double)selected;
-    struct products sums = {.x_origin = 0};
-    REAP_TRY(sum_products(queue, pairs, first, &sums));
-    if (first_selected > 0) {
-        sums.x_origin = isfinite(sums.x_sum) ? sums.x_sum / (double)first_selected : 0;
-        sums.y_origin = isfinite(sums.y_sum) ? sums.y_sum / (double)first_selected : 0;
+    if (it->x.count > 0 && it->x.length > 0)
+        REAP_TRY(compute_sums(queue, it));
+    for (size_t r = 0; r < it->x.count; r++) {
+        results[r] =
+            (reap_comoments){.count = it->counts[r], .x_mean = (double)NAN, .y_mean = (double)NAN};
+        if (it->counts[r] > 0)
+            move_products(it, r, &results[r]);
     }
-    REAP_TRY(sum_products(queue, pairs, pairs->length, &sums));
-    const bool x_moves = move_origin(sums.x_sum, sums.x_squares, count, &sums.x_origin);
-    const bool y_moves = move_origin(sums.y_sum, sums.y_squares, count, &sums.y_origin);
-    if (x_moves || y_moves)
-        REAP_TRY(sum_products(queue, pairs, pairs->length, &sums));
-    move_products(&sums, count, result);
     return REAP_OK;
 }
 
-static reap_status (*volatile const compute_pairs)(reap_queue *queue, const struct pairs *pairs,
-                                                   size_t selected, size_t first_selected,
-                                                   reap_comoments *result) = compute_products;
+static reap_status (*volatile const compute_pairs)(reap_queue *queue, struct opened *it,
+                                                   reap_comoments *results) = compute_comoments;
 
-/* Of opened arrays, which become float or double. */
-static reap_status reduce_pairs(reap_queue *queue, struct opened *x, reap_type y_type,
-                                struct reap__rows *y, reap_comoments *result)
+reap_status reap_array_comoments_along(reap_queue *queue, const reap_array *x, const reap_array *y,
+                                       const reap_array_options *options, reap_comoments *results)
 {
-    const bool is_single = x->type == REAP_TYPE_FLOAT && y_type == REAP_TYPE_FLOAT;
-    const size_t first = x->x.length < FIRST_ELEMENTS ? x->x.length : FIRST_ELEMENTS;
-    uint64_t first_selected = first;
-    reap_comoments moments = {.count = x->counts[0], .x_mean = (double)NAN, .y_mean = (double)NAN};
-    if (moments.count > 0) {
-        if (!is_single)
-            REAP_TRY(convert(queue, x->type, &x->x));
-        if (!is_single)
-            REAP_TRY(convert(queue, y_type, y));
-        if (x->is_masked)
-            REAP_TRY(count_selected(queue, &x->where, 0, 1, first, &first_selected));
-        const void *const where = x->is_masked ? x->where.data : x->x.data;
-        const struct pairs pairs = {x->x.data, y->data,      where,
-                                    is_single, x->is_masked, x->x.length};
-        const reap__fp_environment before = reap__fp_enter();
-        const reap_status status =
-            (compute_pairs)(queue, &pairs, moments.count, first_selected, &moments);
-        reap__fp_leave(before);
-        if (status != REAP_OK)
-            return status;
-    }
-    *result = moments;
-    return REAP_OK;
+    struct opened opened;
+    REAP_TRY(reap__check_queue(queue));
+    REAP_TRY(reap__array_check(x, "x"));
+    REAP_TRY(reap__array_check(y, "y"));
+    REAP_TRY(reap__check_same_shape(x, y, "y"));
+    const uint64_t axes = reap__axes_of(x, options);
+    const reap_array *const where = options != NULL ? options->where : NULL;
+    REAP_TRY(reap__check_axes(x, axes));
+    REAP_TRY(reap__check_where(x, where));
+    if (results == NULL)
+        return reap__algorithm_fail(REAP_ERROR_INVALID_ARGUMENT, "result is NULL");
+    REAP_TRY(open_rows(queue, x, y, axes, where, &opened));
+    const reap__fp_environment before = reap__fp_enter();
+    const reap_status status = (compute_pairs)(queue, &opened, results);
+    reap__fp_leave(before);
+    close_rows(&opened);
+    return status;
 }
 
 reap_status reap_array_comoments(reap_queue *queue, const reap_array *x, const reap_array *y,
                                  const reap_array_options *options, reap_comoments *result)
 {
-    struct opened opened;
-    struct reap__rows others;
-    REAP_TRY(reap__check_queue(queue));
-    REAP_TRY(reap__array_check(x, "x"));
-    REAP_TRY(reap__array_check(y, "y"));
-    REAP_TRY(reap__check_same_shape(x, y, "y"));
-    const reap_array *const where = options != NULL ? options->where : NULL;
-    REAP_TRY(reap__check_where(x, where));
     if (options != NULL && options->axes != 0)
         return reap__algorithm_fail(REAP_ERROR_INVALID_ARGUMENT,
-                                    "comoments along axes are not available");
-    if (result == NULL)
-        return reap__algorithm_fail(REAP_ERROR_INVALID_ARGUMENT, "result is NULL");
-    const uint64_t axes = reap__axes_of(x, NULL);
-    REAP_TRY(open_rows(queue, x, axes, where, &opened));
-    reap_status status = reap__rows_open(queue, y, axes, &others);
-    if (status == REAP_OK) {
-        status = reduce_pairs(queue, &opened, y->type, &others, result);
-        reap__rows_close(&others);
-    }
-    close_rows(&opened);
-    return status;
+                                    "the axes of one result must be 0");
+    return reap_array_comoments_along(queue, x, y, options, result);
 }

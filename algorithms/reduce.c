@@ -2,6 +2,7 @@
  *
  * The functions of reap/algorithms.h: checks, arrays as rows, and a launch for each row.
  */
+#include "algorithms/lines.h"
 #include "algorithms/order.h"
 #include "algorithms/run.h"
 #include "src/core/allocate.h"
@@ -131,13 +132,55 @@ static reap_status reduce_each(reap_queue *queue, reap_reduction reduction, reap
     return status;
 }
 
-static reap_status reduce_opened(reap_queue *queue, reap_reduction reduction, reap_type type,
-                                 const struct reap__rows *rows, const reap_array *result)
+/* Whether kernels of lines.h need a copy of the elements, in another type. */
+static bool is_converted(reap_type type)
 {
-    if (reduction == REAP_SUM && result->dimensions > 0 && rows->length > 0 &&
-        rows->length <= REAP__LEAF)
+    return type != REAP_TYPE_FLOAT && type != REAP_TYPE_DOUBLE;
+}
+
+/* Whether each row is a launch of a kernel of its type: of one row, and on the host of long ones of
+ * types that would have to be converted. */
+static bool reduces_each(const reap_queue *queue, reap_type type, const struct reap__rows *rows)
+{
+    return rows->count == 1 ||
+           (is_converted(type) && rows->length > REAP__LEAF && reap__is_host(queue));
+}
+
+/* Whether elements that a mask does not select become 0 in a copy: on the host, where that and a
+ * sum are faster than a sum with a mask, of another type than float. */
+static bool selects_first(const reap_queue *queue, reap_type type)
+{
+    return type != REAP_TYPE_FLOAT && reap__is_host(queue);
+}
+
+/* Of rows with elements, with `where` NULL or a mask, which may replace the rows by a copy. */
+static reap_status reduce_selected(reap_queue *queue, reap_reduction reduction, reap_type type,
+                                   struct reap__rows *rows, const struct reap__rows *where,
+                                   const reap_array *result)
+{
+    if (where != NULL && selects_first(queue, type)) {
+        REAP_TRY(reap__rows_select(queue, type, where, rows));
+        where = NULL;
+    }
+    if (where == NULL && reduces_each(queue, type, rows))
+        return reduce_each(queue, reduction, type, rows, result);
+    if (where == NULL && reduction == REAP_SUM && rows->length <= REAP__LEAF &&
+        reap__is_host(queue))
         return (reap__run_of(type)->rows)(queue, rows, result->data);
-    return reduce_each(queue, reduction, type, rows, result);
+    return reap__lines_reduce(queue, reduction, &(struct reap__lines_of){rows, where, type},
+                              result);
+}
+
+static reap_status reduce_opened(reap_queue *queue, reap_reduction reduction, reap_type type,
+                                 struct reap__rows *rows, const struct reap__rows *where,
+                                 const reap_array *result)
+{
+    if (reap__is_order(reduction))
+        return reap__order_reduce(queue, reduction, &(struct reap__keyed){rows, where, type},
+                                  result);
+    if (rows->length == 0)
+        return reduce_each(queue, reduction, type, rows, result);
+    return reduce_selected(queue, reduction, type, rows, where, result);
 }
 
 /* Columns on the host where the elements are. */
@@ -145,19 +188,6 @@ static bool reduces_columns(const reap_queue *queue, reap_reduction reduction)
 {
     return (reduction == REAP_SUM || reduction == REAP_MINIMUM || reduction == REAP_MAXIMUM) &&
            reap__is_host(queue);
-}
-
-/* Of rows, with `where` NULL or a mask, which may replace the rows by a copy. */
-static reap_status reduce_selected(reap_queue *queue, reap_reduction reduction, reap_type type,
-                                   struct reap__rows *rows, const struct reap__rows *where,
-                                   const reap_array *result)
-{
-    if (reap__is_order(reduction))
-        return reap__order_reduce(queue, reduction, &(struct reap__keyed){rows, where, type},
-                                  result);
-    if (where != NULL)
-        REAP_TRY(reap__rows_select(queue, type, where, rows));
-    return reduce_opened(queue, reduction, type, rows, result);
 }
 
 static reap_status reduce(reap_queue *queue, reap_reduction reduction, const reap_array *x,
@@ -178,7 +208,7 @@ static reap_status reduce(reap_queue *queue, reap_reduction reduction, const rea
     reap_status status = mask != NULL ? reap__rows_open(queue, mask, axes, &where) : REAP_OK;
     if (status == REAP_OK)
         status =
-            reduce_selected(queue, reduction, x->type, &rows, mask != NULL ? &where : NULL, result);
+            reduce_opened(queue, reduction, x->type, &rows, mask != NULL ? &where : NULL, result);
     reap__rows_close(&where);
     reap__rows_close(&rows);
     return status;
@@ -217,26 +247,58 @@ static reap_status check_same(const reap_array *x, const reap_array *y)
     return reap__check_same_shape(x, y, "y");
 }
 
-reap_status reap_array_dot(reap_queue *queue, const reap_array *x, const reap_array *y,
-                           const reap_array *result)
+/* Of rows, which may be replaced by a copy. */
+static reap_status dot_rows(reap_queue *queue, reap_type type, struct reap__rows *rows,
+                            struct reap__rows *others, const struct reap__rows *where,
+                            const reap_array *result)
 {
-    struct reap__rows rows, others;
     union reap__value value = {.of_uint64 = 0};
+    if (rows->length == 0)
+        return reduce_each(queue, REAP_SUM, type, rows, result);
+    if (where != NULL && selects_first(queue, type)) {
+        REAP_TRY(reap__rows_select(queue, type, where, rows));
+        REAP_TRY(reap__rows_select(queue, type, where, others));
+        where = NULL;
+    }
+    if (rows->count > 1 || where != NULL)
+        return reap__lines_dot(queue, &(struct reap__lines_of){rows, where, type}, others, result);
+    REAP_TRY((reap__run_of(type)->dot)(queue, rows->data, others->data, rows->length, &value));
+    return reap__store(queue, result, &value, reap_type_size(result->type));
+}
+
+static reap_status dot(reap_queue *queue, const reap_array *x, const reap_array *y, uint64_t axes,
+                       const reap_array *mask, const reap_array *result)
+{
+    struct reap__rows rows, others = {.buffer = NULL}, where = {.buffer = NULL};
+    REAP_TRY(reap__rows_open(queue, x, axes, &rows));
+    reap_status status = reap__rows_open(queue, y, axes, &others);
+    if (status == REAP_OK && mask != NULL)
+        status = reap__rows_open(queue, mask, axes, &where);
+    if (status == REAP_OK)
+        status = dot_rows(queue, x->type, &rows, &others, mask != NULL ? &where : NULL, result);
+    reap__rows_close(&where);
+    reap__rows_close(&others);
+    reap__rows_close(&rows);
+    return status;
+}
+
+reap_status reap_array_dot_along(reap_queue *queue, const reap_array *x, const reap_array *y,
+                                 const reap_array_options *options, const reap_array *result)
+{
     REAP_TRY(reap__check_queue(queue));
     REAP_TRY(reap__array_check(x, "x"));
     REAP_TRY(reap__array_check(y, "y"));
     REAP_TRY(check_same(x, y));
-    REAP_TRY(reap__check_result(x, reap__axes_of(x, NULL), sum_type(x->type), result));
-    REAP_TRY(reap__rows_open(queue, x, reap__axes_of(x, NULL), &rows));
-    reap_status status = reap__rows_open(queue, y, reap__axes_of(y, NULL), &others);
-    if (status == REAP_OK) {
-        if (rows.length > 0)
-            status =
-                (reap__run_of(x->type)->dot)(queue, rows.data, others.data, rows.length, &value);
-        reap__rows_close(&others);
-    }
-    reap__rows_close(&rows);
-    if (status == REAP_OK)
-        memcpy(result->data, &value, reap_type_size(result->type));
-    return status;
+    const uint64_t axes = reap__axes_of(x, options);
+    const reap_array *const where = options != NULL ? options->where : NULL;
+    REAP_TRY(reap__check_axes(x, axes));
+    REAP_TRY(reap__check_where(x, where));
+    REAP_TRY(reap__check_result(x, axes, sum_type(x->type), result));
+    return reap__array_count(result) > 0 ? dot(queue, x, y, axes, where, result) : REAP_OK;
+}
+
+reap_status reap_array_dot(reap_queue *queue, const reap_array *x, const reap_array *y,
+                           const reap_array *result)
+{
+    return reap_array_dot_along(queue, x, y, NULL, result);
 }

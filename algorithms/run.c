@@ -2,6 +2,7 @@
 #include "algorithms/run.h"
 
 #include "algorithms/elements.kernels.h"
+#include "algorithms/lines.h"
 
 #include <math.h>
 #include <string.h>
@@ -12,19 +13,6 @@
                         .launch = {.event = &event}),                                              \
                  &event)
 #define LAUNCH(kernel, ...) reap_parallel_for(queue, kernel, __VA_ARGS__)
-
-/* The root of the sum of three sums of squares, of large, other and small numbers (algorithms/
- * elements.kernels_tmpl.h); the small ones do not count beside large ones. */
-static double norm_of(double large, double sum, double small)
-{
-    if (large > 0)
-        return sqrt(large + (sum * 0x1p-538) * 0x1p-538) * 0x1p+538;
-    if (small == 0)
-        return sqrt(sum);
-    const double a = sqrt(sum), b = sqrt(small) * 0x1p-537;
-    const double less = a < b ? a : b, more = a < b ? b : a;
-    return sum > 0 || isnan(sum) ? more * sqrt(1 + (less / more) * (less / more)) : b;
-}
 
 #define HAS_NEGATIVES
 #define SUM_TYPE int64_t

@@ -18,7 +18,7 @@ static reap_status JOIN(norm_of, NAME)(reap_queue *queue, const ELEMENT *x, size
     double large = 0, small = 0;
     const reap_status status = RUN(norm_2, .large = {.result = &large}, .sum = {.result = &sum},
                                    .small = {.result = &small});
-    value->of_double = norm_of(large, sum, small);
+    value->of_double = reap__norm_of(large, sum, small);
 #else
     const reap_status status = RUN(norm_2, .sum = {.result = &sum});
 #ifdef IS_FLOATING

@@ -283,6 +283,21 @@ REAP_API reap_status reap_array_sum_by_key(reap_queue *queue, const reap_array *
 REAP_API reap_status reap_array_dot(reap_queue *queue, const reap_array *x, const reap_array *y,
                                     const reap_array *result);
 
+/** The sums of products along dimensions, or of elements that a mask selects: for each element of
+ * the result what reap_array_dot() computes of rows of `x` and `y`.
+ *
+ * @param queue    the queue
+ * @param x        an array
+ * @param y        an array of the same type and shape
+ * @param options  NULL for the default
+ * @param result   an array of the type of REAP_SUM, of the shape of the result of
+ *                 reap_array_reduce()
+ * @retval REAP_ERROR_INVALID_ARGUMENT  as for reap_array_reduce(); the shapes or types differ
+ * @note Blocks. */
+REAP_API reap_status reap_array_dot_along(reap_queue *queue, const reap_array *x,
+                                          const reap_array *y, const reap_array_options *options,
+                                          const reap_array *result);
+
 /** Statistics of an array; computed in double. */
 typedef struct reap_moments {
     uint64_t count; /**< of elements */
@@ -310,8 +325,8 @@ REAP_API reap_status reap_array_moments(reap_queue *queue, const reap_array *x,
 /** The moments of the elements along dimensions, or of those that a mask selects: for each result
  * what reap_array_moments() computes, of rows.
  *
- * Origins are means of the first 2048 elements' selected ones. Rows of at most 2048 elements are
- * one launch; longer ones are two or three launches each.
+ * Origins are means of the first 2048 elements' selected ones. All rows together are two or three
+ * launches.
  *
  * @param queue    the queue
  * @param x        the array
@@ -350,6 +365,22 @@ typedef struct reap_comoments {
 REAP_API reap_status reap_array_comoments(reap_queue *queue, const reap_array *x,
                                           const reap_array *y, const reap_array_options *options,
                                           reap_comoments *result);
+
+/** The statistics of pairs along dimensions: for each result what reap_array_comoments() computes
+ * of rows of `x` and `y`. All rows together are two or three launches.
+ *
+ * @param queue    the queue
+ * @param x        an array
+ * @param y        an array of the same shape; the type may be another
+ * @param options  NULL for the default
+ * @param results  receives the statistics, in the program's memory: as many as the shape of `x`
+ * without the dimensions of `axes` has elements, in row-major order
+ * @retval REAP_ERROR_INVALID_ARGUMENT  as for reap_array_reduce(); the shapes differ
+ * @note Blocks. */
+REAP_API reap_status reap_array_comoments_along(reap_queue *queue, const reap_array *x,
+                                                const reap_array *y,
+                                                const reap_array_options *options,
+                                                reap_comoments *results);
 
 /* ---- Scans ------------------------------------------------------------------------------------*/
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * reap_array_moments_along and reap_array_comoments against naive loops in 113 bits: random arrays
- * of every type with any strides, along random dimensions, with and without masks. Moments along
- * dimensions have the bits of those of each row alone.
+ * reap_array_moments_along and reap_array_comoments_along against naive loops in 113 bits: random
+ * arrays of every type with any strides, along random dimensions, with and without masks. Results
+ * along dimensions have the bits of those of each row alone.
  */
 #include "tests/conformance/queues.h"
 #include "tests/conformance/random_arrays.h"
@@ -124,22 +124,21 @@ static void trial_close(struct trial *trial)
     drawn_release(&trial->mask);
 }
 
-/* The elements of a row, of which `row` receives the selected ones, and memory all, and the mask.
- */
-static void read_row(const struct trial *trial, size_t result, struct row *row,
-                     unsigned char *elements, unsigned char *selected)
+/* The elements of a row of an array, of which `row` receives the selected ones, and memory all, and
+ * the mask. */
+static void read_row(const struct trial *trial, const struct drawn *from, size_t result,
+                     struct row *row, unsigned char *elements, unsigned char *selected)
 {
-    const size_t size = array_types[trial->x.array.type].size;
+    const size_t size = array_types[from->array.type].size;
     size_t indices[MOST_DIMENSIONS];
     row->count = 0;
-    drawn_set_indices(&trial->x, trial->axes, false, result, indices);
+    drawn_set_indices(from, trial->axes, false, result, indices);
     for (size_t i = 0; i < trial->length; i++) {
-        drawn_set_indices(&trial->x, trial->axes, true, i, indices);
-        memcpy(elements + i * size, drawn_at(&trial->x, indices), size);
+        drawn_set_indices(from, trial->axes, true, i, indices);
+        memcpy(elements + i * size, drawn_at(from, indices), size);
         selected[i] = !trial->is_masked || drawn_element(&trial->mask, indices).bits != 0;
         if (selected[i])
-            row->values[row->count++] =
-                wide_of(trial->x.array.type, drawn_element(&trial->x, indices));
+            row->values[row->count++] = wide_of(from->array.type, drawn_element(from, indices));
     }
 }
 
@@ -165,7 +164,7 @@ static void try_moments(reap_queue *queue, uint64_t *random)
     size_t wrong = 0, unlike = 0;
     CHECK_STATUS(reap_array_moments_along(queue, &trial.x.array, &trial.options, results), REAP_OK);
     for (size_t r = 0; r < trial.count; r++) {
-        read_row(&trial, r, &row, elements, selected);
+        read_row(&trial, &trial.x, r, &row, elements, selected);
         wrong += results[r].count != row.count;
         if (row.count == 0)
             wrong += !isnan(results[r].mean) || results[r].squares != 0;
@@ -209,36 +208,76 @@ static bool are_right_pairs(const struct row *x, const struct row *y, const reap
                    scale + magnitude(squares[0]) * 1e-5L + magnitude(squares[1]) * 1e-5L);
 }
 
+/* Rows of two arrays, in memory of their own. */
+struct pair {
+    struct row x, y;
+    unsigned char *x_elements, *y_elements, *selected;
+};
+
+static struct pair pair_open(size_t length)
+{
+    return (struct pair){{0, test_allocate(length * sizeof(wide))},
+                         {0, test_allocate(length * sizeof(wide))},
+                         test_allocate(length * sizeof(double)),
+                         test_allocate(length * sizeof(double)),
+                         test_allocate(length)};
+}
+
+static void pair_close(struct pair *pair)
+{
+    free(pair->x.values);
+    free(pair->y.values);
+    free(pair->x_elements);
+    free(pair->y_elements);
+    free(pair->selected);
+}
+
+static bool is_pair_right(const struct pair *pair, const reap_comoments *got)
+{
+    if (pair->x.count == 0)
+        return got->count == 0 && isnan(got->x_mean) && isnan(got->y_mean) && got->products == 0;
+    if (is_finite(&pair->x) && is_finite(&pair->y))
+        return are_right_pairs(&pair->x, &pair->y, got);
+    return got->count == pair->x.count;
+}
+
+static bool is_pair_as_alone(reap_queue *queue, const struct trial *trial, const struct pair *pair,
+                             const reap_comoments *got)
+{
+    reap_comoments alone;
+    const reap_array x = {pair->x_elements, trial->x.array.type, 1, &trial->length, NULL};
+    const reap_array y = {pair->y_elements, trial->y.array.type, 1, &trial->length, NULL};
+    const reap_array mask = {pair->selected, REAP_TYPE_BOOL, 1, &trial->length, NULL};
+    const reap_array_options options = {.where = trial->is_masked ? &mask : NULL};
+    CHECK_STATUS(reap_array_comoments(queue, &x, &y, &options, &alone), REAP_OK);
+    return check_same(&alone, got, sizeof alone);
+}
+
 static void try_pairs(reap_queue *queue, uint64_t *random)
 {
     struct trial trial;
     trial_open(&trial, random);
-    struct row x = {0, test_allocate(trial.x.count * sizeof(wide))};
-    struct row y = {0, test_allocate(trial.x.count * sizeof(wide))};
-    size_t indices[MOST_DIMENSIONS];
-    reap_comoments got;
-    trial.options.axes = 0;
-    CHECK_STATUS(reap_array_comoments(queue, &trial.x.array, &trial.y.array, &trial.options, &got),
-                 REAP_OK);
-    for (size_t i = 0; i < trial.x.count; i++) {
-        drawn_set_indices(&trial.x, UINT64_MAX, true, i, indices);
-        if (trial.is_masked && drawn_element(&trial.mask, indices).bits == 0)
-            continue;
-        x.values[x.count++] = wide_of(trial.x.array.type, drawn_element(&trial.x, indices));
-        y.values[y.count++] = wide_of(trial.y.array.type, drawn_element(&trial.y, indices));
+    struct pair pair = pair_open(trial.length);
+    reap_comoments *results = test_allocate((trial.count + 1) * sizeof *results);
+    size_t wrong = 0, unlike = 0;
+    CHECK_STATUS(
+        reap_array_comoments_along(queue, &trial.x.array, &trial.y.array, &trial.options, results),
+        REAP_OK);
+    for (size_t r = 0; r < trial.count; r++) {
+        read_row(&trial, &trial.x, r, &pair.x, pair.x_elements, pair.selected);
+        read_row(&trial, &trial.y, r, &pair.y, pair.y_elements, pair.selected);
+        wrong += !is_pair_right(&pair, &results[r]);
+        if (!test_on_device() && trial.length > 0 && trial.count < 200)
+            unlike += !is_pair_as_alone(queue, &trial, &pair, &results[r]);
     }
-    if (x.count == 0)
-        CHECK(got.count == 0 && isnan(got.x_mean) && isnan(got.y_mean) && got.products == 0);
-    else if (is_finite(&x) && is_finite(&y))
-        check_report(are_right_pairs(&x, &y, &got), __FILE__, __LINE__,
-                     "covariance of %s and %s%s, %zu pairs: %g, %g, %g",
-                     array_types[trial.x.array.type].name, array_types[trial.y.array.type].name,
-                     trial.is_masked ? ", masked" : "", x.count, got.x_squares, got.y_squares,
-                     got.products);
-    else
-        CHECK_EQ(got.count, x.count);
-    free(x.values);
-    free(y.values);
+    check_report(wrong == 0 && unlike == 0, __FILE__, __LINE__,
+                 "covariance of %s and %s%s, axes %llx: %zu of %zu results of %zu pairs are wrong, "
+                 "%zu not as alone",
+                 array_types[trial.x.array.type].name, array_types[trial.y.array.type].name,
+                 trial.is_masked ? ", masked" : "", (unsigned long long)trial.axes, wrong,
+                 trial.count, trial.length, unlike);
+    free(results);
+    pair_close(&pair);
     trial_close(&trial);
 }
 

@@ -147,7 +147,18 @@ static void check_arguments_of_masks(void)
     refused(reap_array_comoments(queue, &values, &few, NULL, &moments), "x and y have different");
     refused(
         reap_array_comoments(queue, &values, &values, &(reap_array_options){.axes = 1}, &moments),
-        "along axes are not available");
+        "the axes of one result must be 0");
+    options = (reap_array_options){.axes = 2};
+    refused(reap_array_comoments_along(queue, &values, &values, &options, &moments),
+            "an axis is not a dimension of x");
+    refused(reap_array_comoments_along(queue, &values, &values, NULL, NULL), "result is NULL");
+    refused(reap_array_dot_along(queue, &values, &values, &options, &low),
+            "an axis is not a dimension of x");
+    options = (reap_array_options){.where = &short_mask};
+    refused(reap_array_dot_along(queue, &values, &values, &options, &low),
+            "x and where have different shapes");
+    refused(reap_array_dot_along(queue, &values, &values, NULL, &counts), "the result is float");
+    CHECK(smallest == 1 && largest == 4);
 }
 
 static void check_no_elements(void)
@@ -238,7 +249,7 @@ struct call {
     reap_moments moments[8];
 };
 
-enum { CALLS = 6 };
+enum { CALLS = 10 };
 
 static reap_status make_call(struct call *of, unsigned number)
 {
@@ -247,7 +258,7 @@ static reap_status make_call(struct call *of, unsigned number)
     const reap_bin_options bins = {.weights = &of->x, .where = &of->mask};
     const reap_condition less = {REAP_LESS, reap_number_of_int64(3), reap_number_of_int64(0)};
     reap_array largest = of->row, counts = of->row, keys = of->mask;
-    reap_comoments comoments;
+    reap_comoments comoments[8];
     largest.data = of->more;
     counts.data = of->counts;
     counts.type = REAP_TYPE_UINT64;
@@ -263,8 +274,16 @@ static reap_status make_call(struct call *of, unsigned number)
         return reap_array_sum_by_key(queue, &keys, &bins, &of->row);
     case 4:
         return reap_array_moments_along(queue, &of->x, &options, of->moments);
+    case 5:
+        return reap_array_comoments_along(queue, &of->x, &of->x, &options, comoments);
+    case 6:
+        return reap_array_dot_along(queue, &of->x, &of->x, &options, &of->row);
+    case 7:
+        return reap_array_reduce(queue, REAP_NORM_2, &of->x, &options, &of->row);
+    case 8:
+        return reap_array_reduce(queue, REAP_SUM, &of->x, &options, &of->row);
     default:
-        return reap_array_comoments(queue, &of->x, &of->x, &all, &comoments);
+        return reap_array_comoments(queue, &of->x, &of->x, &all, comoments);
     }
 }
 

@@ -1,0 +1,236 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Launches of the kernels of lines.kernels.h: sums of the rows of an array, one launch for all of
+ * them. Results are written where they belong, except norms, whose roots the program takes.
+ */
+#include "algorithms/lines.h"
+
+#include "algorithms/lines.kernels.h"
+#include "src/core/allocate.h"
+
+#include <math.h>
+#include <string.h>
+
+/* ---- Conversions ------------------------------------------------------------------------------*/
+
+static reap_status convert(reap_queue *queue, reap_type from, reap_type to, const void *x,
+                           size_t count, void *results)
+{
+    const size_t block = reap__is_host(queue) ? 2048 : 1;
+    const size_t items = (count - 1) / block + 1;
+    reap_event *event = NULL;
+    const reap_status status =
+        to == REAP_TYPE_FLOAT
+            ? reap_parallel_for(queue, to_floats, reap_range_1d(items), .x = (const uint8_t *)x,
+                                .type = (uint32_t)from, .count = count, .block = block,
+                                .to = (float *)results, .launch = {.event = &event})
+            : reap_parallel_for(queue, to_doubles, reap_range_1d(items), .x = (const uint8_t *)x,
+                                .type = (uint32_t)from, .count = count, .block = block,
+                                .to = (double *)results, .launch = {.event = &event});
+    return reap__finish(status, &event);
+}
+
+reap_status reap__rows_convert(reap_queue *queue, reap_type from, reap_type to,
+                               struct reap__rows *rows)
+{
+    const size_t count = rows->count * rows->length;
+    reap_buffer *buffer;
+    if (from == to || count == 0)
+        return REAP_OK;
+    REAP_TRY(reap_buffer_create(count * reap_type_size(to), &buffer));
+    const reap_status status =
+        convert(queue, from, to, rows->data, count, reap_buffer_data(buffer));
+    if (status != REAP_OK) {
+        reap_buffer_release(buffer);
+        return status;
+    }
+    reap__rows_close(rows);
+    rows->data = reap_buffer_data(buffer);
+    rows->buffer = buffer;
+    return REAP_OK;
+}
+
+/* ---- Launches ---------------------------------------------------------------------------------*/
+
+/* What a launch takes. */
+struct launch {
+    const void *x, *y;
+    const uint8_t *where;
+    uint32_t is_masked;
+    size_t rows, length;
+};
+
+static struct launch launch_of(const struct reap__lines_of *x, const struct reap__rows *others)
+{
+    const bool is_masked = x->where != NULL;
+    return (struct launch){x->rows->data,
+                           others != NULL ? others->data : NULL,
+                           (const uint8_t *)(is_masked ? x->where->data : x->rows->data),
+                           is_masked,
+                           x->rows->count,
+                           x->rows->length};
+}
+
+#define RUN(kernel, T, ...)                                                                        \
+    reap__finish(reap_parallel_for(queue, kernel, reap_range_2d(it->rows, it->length),             \
+                                   .x = (const T *)it->x, .where = it->where,                      \
+                                   .is_masked = it->is_masked, .stride = it->length, __VA_ARGS__,  \
+                                   .launch = {.event = &event}),                                   \
+                 &event)
+#define INTO(T, memory)                                                                            \
+    {                                                                                              \
+        .result = (T *)(memory), .count = it->rows                                                 \
+    }
+
+static reap_status sum_floats(reap_queue *queue, reap_reduction reduction, const struct launch *it,
+                              void *results)
+{
+    reap_event *event = NULL;
+    if (reduction == REAP_EXACT_SUM)
+        return RUN(exact_lines_float, float, .sum = INTO(float, results));
+    return RUN(sum_lines_float, float, .is_norm = reduction == REAP_NORM_1,
+               .sum = INTO(float, results));
+}
+
+static reap_status sum_doubles(reap_queue *queue, reap_reduction reduction, const struct launch *it,
+                               void *results)
+{
+    reap_event *event = NULL;
+    if (reduction == REAP_EXACT_SUM)
+        return RUN(exact_lines_double, double, .sum = INTO(double, results));
+    return RUN(sum_lines_double, double, .is_norm = reduction == REAP_NORM_1,
+               .sum = INTO(double, results));
+}
+
+#define WHOLES(kernel, ...)                                                                        \
+    reap_parallel_for(queue, kernel, range, .x = (const uint8_t *)it->x, .where = it->where,       \
+                      .is_masked = it->is_masked, .type = (uint32_t)type, .length = it->length,    \
+                      .blocks = blocks, .block = block, __VA_ARGS__,                               \
+                      .sums = INTO(uint64_t, results), .launch = {.event = &event})
+
+/* Long parts for vectors, on a device short ones for many work-items. `y` is NULL, or there are
+ * products. */
+static reap_status sum_wholes(reap_queue *queue, reap_type type, bool magnitudes,
+                              const struct launch *it, void *results)
+{
+    const size_t block = reap__is_host(queue) ? 8192 : 128;
+    const size_t blocks = (it->length - 1) / block + 1;
+    const reap_range range = reap_range_1d(it->rows * blocks);
+    reap_event *event = NULL;
+    const reap_status status = it->y != NULL
+                                   ? WHOLES(whole_product_lines, .y = (const uint8_t *)it->y)
+                                   : WHOLES(whole_lines, .magnitudes = magnitudes ? UINT64_MAX : 0);
+    return reap__finish(status, &event);
+}
+
+/* ---- Norms ------------------------------------------------------------------------------------*/
+
+/* The small squares do not count beside large ones. */
+double reap__norm_of(double large, double sum, double small)
+{
+    if (large > 0)
+        return sqrt(large + (sum * 0x1p-538) * 0x1p-538) * 0x1p+538;
+    if (small == 0)
+        return sqrt(sum);
+    const double a = sqrt(sum), b = sqrt(small) * 0x1p-537;
+    const double less = a < b ? a : b, more = a < b ? b : a;
+    return sum > 0 || isnan(sum) ? more * sqrt(1 + (less / more) * (less / more)) : b;
+}
+
+/* The squares of each row: large, other and small ones, of which float has none but others. */
+static reap_status sum_squares(reap_queue *queue, bool is_single, const struct launch *it,
+                               double *sums)
+{
+    reap_event *event = NULL;
+    double *const large = sums + it->rows, *const small = large + it->rows;
+    if (is_single)
+        return RUN(square_lines_float, float, .sum = INTO(double, sums));
+    return RUN(square_lines_double, double, .large = INTO(double, large), .sum = INTO(double, sums),
+               .small = INTO(double, small));
+}
+
+/* Over the memory of the sums. */
+static const void *roots_of(bool is_single, size_t rows, double *sums)
+{
+    for (size_t r = 0; r < rows; r++) {
+        const float root = (float)sqrt(sums[r]);
+        if (is_single)
+            memcpy((char *)sums + r * sizeof root, &root, sizeof root);
+        else
+            sums[r] = reap__norm_of(sums[r + rows], sums[r], sums[r + 2 * rows]);
+    }
+    return sums;
+}
+
+static reap_status take_norms(reap_queue *queue, bool is_single, const struct launch *it,
+                              const reap_array *result)
+{
+    size_t bytes;
+    double one[3], *sums = one;
+    if (__builtin_mul_overflow(it->rows, sizeof one, &bytes))
+        sums = NULL;
+    else if (it->rows > 1)
+        sums = reap__allocate(bytes);
+    if (sums == NULL)
+        return reap__algorithm_fail(REAP_ERROR_OUT_OF_MEMORY, "no memory for %zu results",
+                                    it->rows);
+    reap_status status = sum_squares(queue, is_single, it, sums);
+    if (status == REAP_OK)
+        status = reap__store(queue, result, roots_of(is_single, it->rows, sums),
+                             it->rows * reap_type_size(result->type));
+    if (sums != one)
+        reap__free(sums);
+    return status;
+}
+
+/* ---- Reductions -------------------------------------------------------------------------------*/
+
+static bool is_whole(reap_type type)
+{
+    return type < REAP_TYPE_HALF;
+}
+
+static bool is_signed(reap_type type)
+{
+    return type == REAP_TYPE_INT8 || type == REAP_TYPE_INT16 || type == REAP_TYPE_INT32 ||
+           type == REAP_TYPE_INT64;
+}
+
+/* The type of elements that there are kernels for. */
+static reap_type type_of_sums(reap_reduction reduction, reap_type type)
+{
+    if (is_whole(type))
+        return reduction == REAP_NORM_2 ? REAP_TYPE_DOUBLE : type;
+    return type == REAP_TYPE_DOUBLE ? REAP_TYPE_DOUBLE : REAP_TYPE_FLOAT;
+}
+
+reap_status reap__lines_reduce(reap_queue *queue, reap_reduction reduction,
+                               const struct reap__lines_of *x, const reap_array *result)
+{
+    const reap_type type = type_of_sums(reduction, x->type);
+    REAP_TRY(reap__rows_convert(queue, x->type, type, x->rows));
+    const struct launch it = launch_of(x, NULL);
+    if (is_whole(type))
+        return sum_wholes(queue, type, reduction == REAP_NORM_1 && is_signed(type), &it,
+                          result->data);
+    const bool is_single = type == REAP_TYPE_FLOAT;
+    if (reduction == REAP_NORM_2)
+        return take_norms(queue, is_single, &it, result);
+    return (is_single ? sum_floats : sum_doubles)(queue, reduction, &it, result->data);
+}
+
+reap_status reap__lines_dot(reap_queue *queue, const struct reap__lines_of *x,
+                            struct reap__rows *others, const reap_array *result)
+{
+    const reap_type type = type_of_sums(REAP_SUM, x->type);
+    reap_event *event = NULL;
+    REAP_TRY(reap__rows_convert(queue, x->type, type, x->rows));
+    REAP_TRY(reap__rows_convert(queue, x->type, type, others));
+    const struct launch launch = launch_of(x, others), *const it = &launch;
+    if (is_whole(type))
+        return sum_wholes(queue, type, false, it, result->data);
+    return type == REAP_TYPE_FLOAT ? RUN(product_lines_float, float, .y = (const float *)it->y,
+                                         .sum = INTO(float, result->data))
+                                   : RUN(product_lines_double, double, .y = (const double *)it->y,
+                                         .sum = INTO(double, result->data));
+}
