@@ -179,25 +179,27 @@ static PyObject *dot(PyObject *module, PyObject *const *argument, Py_ssize_t cou
 /* The moments of an array's slices: `slices` of them, each of the elements along the dimensions of
  * `inner`, one for each index of the dimensions of `outer`. */
 struct moments {
-    const reap_array *x;
-    uint64_t inner;    /**< bit d: dimension d is reduced */
-    size_t slices;     /**< in row-major order of the other dimensions */
-    uint64_t elements; /**< of a slice */
-    double *result;    /**< mean, squares, cubes, fourths of each slice */
+    const reap_array *x, *where; /**< where: NULL, or a mask */
+    uint64_t inner;              /**< bit d: dimension d is reduced */
+    size_t slices;               /**< in row-major order of the other dimensions */
+    double *result;              /**< count, mean, squares, cubes, fourths of each slice */
 };
+
+enum { MOMENTS = 5 };
 
 static reap_status call_moments(reap_queue *queue, void *context)
 {
     const struct moments *const it = context;
-    const reap_array_options options = {.axes = it->inner};
+    const reap_array_options options = {.axes = it->inner, .where = it->where};
     reap_moments *const moments = malloc((it->slices + 1) * sizeof *moments);
     if (!moments)
         return REAP_ERROR_OUT_OF_MEMORY;
     const reap_status status = reap_array_moments_along(queue, it->x, &options, moments);
     for (size_t i = 0; status == REAP_OK && i < it->slices; i++) {
         const reap_moments *const of = &moments[i];
-        memcpy(it->result + 4 * i, (const double[]){of->mean, of->squares, of->cubes, of->fourths},
-               4 * sizeof(double));
+        const double of_slice[MOMENTS] = {(double)of->count, of->mean, of->squares, of->cubes,
+                                          of->fourths};
+        memcpy(it->result + MOMENTS * i, of_slice, sizeof of_slice);
     }
     free(moments);
     return status;
@@ -211,23 +213,18 @@ static bool is_inner(const struct moments *it, unsigned d)
 static void count_slices(struct moments *it)
 {
     it->slices = 1;
-    it->elements = 1;
-    for (unsigned d = 0; d < it->x->dimensions; d++) {
-        if (is_inner(it, d))
-            it->elements *= it->x->shape[d];
-        else
-            it->slices *= it->x->shape[d];
-    }
+    for (unsigned d = 0; d < it->x->dimensions; d++)
+        it->slices *= is_inner(it, d) ? 1 : it->x->shape[d];
 }
 
-/* The result is an array of float64, with four for each slice. */
+/* The result is an array of float64, with MOMENTS for each slice. */
 static bool take_moments(reap__py_call *call, const reap__py_array *result)
 {
     struct moments *const it = call->context;
     count_slices(it);
     if (result->array.type != REAP_TYPE_DOUBLE || result->place.ordinal != REAP__PY_IN_PROGRAM ||
         !PyBuffer_IsContiguous(&result->view, 'C') ||
-        (size_t)result->view.len != 4 * sizeof(double) * it->slices) {
+        (size_t)result->view.len != MOMENTS * sizeof(double) * it->slices) {
         PyErr_SetString(PyExc_ValueError, "the result has another type or shape");
         return false;
     }
@@ -235,26 +232,28 @@ static bool take_moments(reap__py_call *call, const reap__py_array *result)
     return true;
 }
 
-/* moments(x, axes, result, is_bfloat16): the count of the elements of a slice; their moments are in
- * `result`. */
+/* moments(x, axes, where, result, is_bfloat16): to `result`; `where` is a mask or None. */
 static PyObject *moments(PyObject *module, PyObject *const *argument, Py_ssize_t count)
 {
     (void)module;
     struct arguments given;
-    if (!reap__py_has_count("moments", count, 4) ||
-        !convert(NULL, argument[1], argument[3], &given))
+    if (!reap__py_has_count("moments", count, 5) ||
+        !convert(NULL, argument[1], argument[4], &given))
         return NULL;
-    reap__py_call *const call = reap__py_call_create(call_moments, sizeof(struct moments), 2);
+    reap__py_call *const call = reap__py_call_create(call_moments, sizeof(struct moments), 3);
     const reap_array *const x = reap__py_call_open(call, argument[0], given.flags);
-    PyObject *elements = NULL;
-    if (x && reap__py_call_open(call, argument[2], REAP__PY_WRITTEN | REAP__PY_UNREACHED)) {
-        struct moments *const it = call->context;
-        *it = (struct moments){.x = x, .inner = given.axes};
-        if (take_moments(call, &call->arrays[1]) && reap__py_call_run(call))
-            elements = PyLong_FromUnsignedLongLong(it->elements);
+    const unsigned into = REAP__PY_WRITTEN | REAP__PY_UNREACHED;
+    bool succeeded = false;
+    if (x && reap__py_call_open(call, argument[3], into)) {
+        const bool is_masked = argument[2] != Py_None;
+        const reap_array *const where = is_masked ? reap__py_call_open(call, argument[2], 0) : NULL;
+        *(struct moments *)call->context =
+            (struct moments){.x = x, .where = where, .inner = given.axes};
+        succeeded = (where || !is_masked) && take_moments(call, &call->arrays[1]) &&
+                    reap__py_call_run(call);
     }
     reap__py_call_release(call);
-    return elements;
+    return succeeded ? Py_NewRef(Py_None) : NULL;
 }
 
 /* ---- What the module gets ---------------------------------------------------------------------*/

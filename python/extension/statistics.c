@@ -5,6 +5,9 @@
 #include "python/extension/call.h"
 #include "python/extension/functions.h"
 
+#include <stdlib.h>
+#include <string.h>
+
 enum { NARROW_X = 1, NARROW_OTHER = 2 };
 
 static bool unsigned_of(PyObject *object, uint64_t *number)
@@ -212,47 +215,116 @@ static PyObject *sum_bins(PyObject *module, PyObject *const *argument, Py_ssize_
     return outside;
 }
 
-/* ---- Moments ----------------------------------------------------------------------------------*/
+/* ---- Pairs ------------------------------------------------------------------------------------*/
 
+/* Two arrays, and a mask or NULL. */
 struct pairs {
     const reap_array *x, *y;
     reap_array_options options;
-    reap_comoments result;
+    reap_array result; /* of comoments: float64 */
 };
+
+enum { COMOMENTS = 6 };
+
+static reap_status call_dot(reap_queue *queue, void *context)
+{
+    struct pairs *const it = context;
+    return reap_array_dot_along(queue, it->x, it->y, &it->options, &it->result);
+}
+
+/* How many results there are: the result of comoments has COMOMENTS numbers for each. */
+static size_t results_of(const struct pairs *it)
+{
+    size_t results = 1;
+    for (unsigned d = 0; d < it->x->dimensions; d++)
+        results *= it->options.axes == 0 || it->options.axes >> d & 1 ? 1 : it->x->shape[d];
+    return results;
+}
 
 static reap_status call_comoments(reap_queue *queue, void *context)
 {
     struct pairs *const it = context;
-    return reap_array_comoments(queue, it->x, it->y, &it->options, &it->result);
+    const size_t results = results_of(it);
+    reap_comoments *const found = malloc((results + 1) * sizeof *found);
+    if (!found)
+        return REAP_ERROR_OUT_OF_MEMORY;
+    const reap_status status = reap_array_comoments_along(queue, it->x, it->y, &it->options, found);
+    for (size_t i = 0; status == REAP_OK && i < results; i++) {
+        const reap_comoments *const of = &found[i];
+        const double numbers[COMOMENTS] = {(double)of->count, of->x_mean,    of->y_mean,
+                                           of->x_squares,     of->y_squares, of->products};
+        memcpy((double *)it->result.data + i * COMOMENTS, numbers, sizeof numbers);
+    }
+    free(found);
+    return status;
 }
 
-/* comoments(x, y, where, narrow): the members of reap_comoments, a tuple. */
+/* Opens x, y, axes, where, result, narrow: six arguments. */
+static bool open_pairs(reap__py_call *call, PyObject *const *argument, unsigned into)
+{
+    uint64_t axes, narrow;
+    if (!call || !unsigned_of(argument[2], &axes) || !unsigned_of(argument[5], &narrow))
+        return false;
+    struct pairs *const it = call->context;
+    it->x = reap__py_call_open(call, argument[0], flags_of(narrow, NARROW_X));
+    it->y = it->x ? reap__py_call_open(call, argument[1], flags_of(narrow, NARROW_OTHER)) : NULL;
+    if (!it->y || !open_optional(call, argument[3], 0, &it->options.where))
+        return false;
+    const reap_array *const result = reap__py_call_open(call, argument[4], into);
+    if (!result)
+        return false;
+    it->options.axes = axes;
+    it->result = *result;
+    return true;
+}
+
+/* dot_along(x, y, axes, where, result, narrow): the sums of products. */
+static PyObject *dot_along(PyObject *module, PyObject *const *argument, Py_ssize_t count)
+{
+    (void)module;
+    if (!reap__py_has_count("dot_along", count, 6))
+        return NULL;
+    reap__py_call *const call = reap__py_call_create(call_dot, sizeof(struct pairs), 4);
+    bool succeeded = false;
+    if (open_pairs(call, argument, REAP__PY_WRITTEN)) {
+        struct pairs *const it = call->context;
+        reap__py_take_signed(&it->result, reap_array_reduce_type(REAP_SUM, it->x->type));
+        succeeded = reap__py_call_run(call);
+    }
+    reap__py_call_release(call);
+    return succeeded ? Py_NewRef(Py_None) : NULL;
+}
+
+/* comoments(x, y, axes, where, result, narrow): the members of reap_comoments for each result, to
+ * an array of float64. */
 static PyObject *comoments(PyObject *module, PyObject *const *argument, Py_ssize_t count)
 {
     (void)module;
-    uint64_t narrow;
-    if (!reap__py_has_count("comoments", count, 4) || !unsigned_of(argument[3], &narrow))
+    if (!reap__py_has_count("comoments", count, 6))
         return NULL;
-    reap__py_call *const call = reap__py_call_create(call_comoments, sizeof(struct pairs), 3);
-    struct pairs *const it = call ? call->context : NULL;
-    PyObject *result = NULL;
-    if (it) {
-        it->x = reap__py_call_open(call, argument[0], flags_of(narrow, NARROW_X));
-        it->y =
-            it->x ? reap__py_call_open(call, argument[1], flags_of(narrow, NARROW_OTHER)) : NULL;
-        if (it->y && open_optional(call, argument[2], 0, &it->options.where) &&
-            reap__py_call_run(call))
-            result = Py_BuildValue("Kddddd", (unsigned long long)it->result.count,
-                                   it->result.x_mean, it->result.y_mean, it->result.x_squares,
-                                   it->result.y_squares, it->result.products);
+    reap__py_call *const call = reap__py_call_create(call_comoments, sizeof(struct pairs), 4);
+    bool succeeded = false;
+    if (open_pairs(call, argument, REAP__PY_WRITTEN | REAP__PY_UNREACHED)) {
+        const struct pairs *const it = call->context;
+        const reap__py_array *const into = &call->arrays[call->array_count - 1];
+        const size_t bytes = COMOMENTS * sizeof(double) * results_of(it);
+        if (it->result.type == REAP_TYPE_DOUBLE && into->place.ordinal == REAP__PY_IN_PROGRAM &&
+            PyBuffer_IsContiguous(&into->view, 'C') && (size_t)into->view.len == bytes)
+            succeeded = reap__py_call_run(call);
+        else
+            PyErr_SetString(PyExc_ValueError, "the result has another type or shape");
     }
     reap__py_call_release(call);
-    return result;
+    return succeeded ? Py_NewRef(Py_None) : NULL;
 }
 
-static PyMethodDef functions[] = {REAP__PY_FUNCTION(reduce_where), REAP__PY_FUNCTION(count),
-                                  REAP__PY_FUNCTION(minmax),       REAP__PY_FUNCTION(sum_bins),
-                                  REAP__PY_FUNCTION(comoments),    REAP__PY_END};
+static PyMethodDef functions[] = {REAP__PY_FUNCTION(reduce_where),
+                                  REAP__PY_FUNCTION(count),
+                                  REAP__PY_FUNCTION(minmax),
+                                  REAP__PY_FUNCTION(sum_bins),
+                                  REAP__PY_FUNCTION(dot_along),
+                                  REAP__PY_FUNCTION(comoments),
+                                  REAP__PY_END};
 
 bool reap__py_add_statistics(PyObject *module)
 {

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from . import _reap
 from ._elements import Axis, Elements, axes_of, mask_of, shape_without
 from ._results import Result, is_narrow, result_type
-from ._statistics import reduce_where
+from ._statistics import Along, check_types, dot_along, reduce_where
 
 __all__ = [
     "Moments", "argmax", "argmin", "count_nonzero", "dot", "kurtosis", "max", "mean", "min",
@@ -112,24 +112,31 @@ def count_nonzero(x: Any, axis: Axis = None, *, keepdims: bool = False, where: A
 _NORMS = {1: _reap.NORM_1, 2: _reap.NORM_2, math.inf: _reap.NORM_INFINITY}
 
 
-def norm(x: Any, ord: float = 2, axis: Axis = None, *, keepdims: bool = False) -> Any:
+def norm(
+    x: Any, ord: float = 2, axis: Axis = None, *, keepdims: bool = False, where: Any = None
+) -> Any:
     """A norm of the elements, which are one vector whatever their shape.
 
     x     an array
     ord   1: the sum of absolute values, of the type of sum(); 2: the root of the sum of squares,
           without overflow or underflow on the way, float32 or (for integers, too) float64;
           math.inf: the largest absolute value, a uint64 for integers, otherwise a float32 or float64
-    axis  as in sum(), and so is keepdims
+
+    `axis`, `keepdims` and `where` are as in sum().
     """
     reduction = _NORMS.get(ord)
     if reduction is None:
         raise ValueError(f"ord is 1, 2 or math.inf, not {ord!r}")
-    return _reduce(reduction, x, axis, keepdims)
+    return _reduce(reduction, x, axis, keepdims, where)
 
 
-def vdot(x: Any, y: Any) -> Any:
+def vdot(
+    x: Any, y: Any, axis: Axis = None, *, keepdims: bool = False, where: Any = None
+) -> Any:
     """The sum of products of the elements of two arrays of the same type and shape, of the type of
-    sum()."""
+    sum(). `axis`, `keepdims` and `where` are as in sum()."""
+    if axis is not None or keepdims or where is not None:
+        return dot_along(x, y, axis, keepdims, where)
     return _dot(Elements(x), Elements(y))
 
 
@@ -137,36 +144,32 @@ def _dot(left: Elements, right: Elements) -> Any:
     if left.is_numpy or right.is_numpy or left.is_foreign or right.is_foreign:
         left.as_array()
         right.as_array()
-        if left.type() != right.type():
-            raise TypeError(
-                f"the arrays have different types, {left.type()} and {right.type()}: "
-                "convert one, by x.astype"
-            )
+        check_types(left, right)
     number = _reap.dot(left.array, right.array, left.is_bfloat16)
     return result_type(_reap.SUM, left).type(number) if left.is_numpy else number
 
 
-def dot(x: Any, y: Any) -> Any:
+def dot(x: Any, y: Any, *, where: Any = None) -> Any:
     """The sum of products of two vectors: vdot() of arrays of one dimension."""
     both = Elements(x), Elements(y)
     for one in both:
         dimensions = one.dimensions()
         if dimensions != 1:
             raise ValueError(f"dot takes vectors, not an array of {dimensions} dimensions: see vdot")
-    return _dot(*both)
+    return _dot(*both) if where is None else dot_along(x, y, None, False, where)
 
 
 class Moments(NamedTuple):
     """The moments of elements, as moments() computes them in one pass over an array.
 
-    count    how many elements there are
+    count    how many elements there are; with a mask, along axes, an array
     mean     their mean; NaN if there are none
     squares  the sum of (x - mean)**2
     cubes    the sum of (x - mean)**3
     fourths  the sum of (x - mean)**4
     """
 
-    count: int
+    count: Any
     mean: Any
     squares: Any
     cubes: Any
@@ -175,6 +178,8 @@ class Moments(NamedTuple):
     def var(self, ddof: float = 0) -> Any:
         """The variance, squares / (count - ddof); NaN unless count is larger than ddof."""
         degrees = self.count - ddof
+        if not isinstance(degrees, (int, float)):  # with a mask, along axes
+            return _quotient(self.squares, degrees.clip(0))
         return self.squares / degrees if degrees > 0 else self.squares * math.nan
 
     def std(self, ddof: float = 0) -> Any:
@@ -202,23 +207,27 @@ def _quotient(numerator: Any, denominator: Any) -> Any:
     return numpy.divide(numerator, denominator, out=unknown, where=denominator != 0)
 
 
-def moments(x: Any, axis: Axis = None, *, keepdims: bool = False) -> Moments:
+def moments(x: Any, axis: Axis = None, *, keepdims: bool = False, where: Any = None) -> Moments:
     """The count, mean and higher moments of the elements, computed in float64.
 
-    The members of the result are float64 numbers, or along axes arrays of them. `axis` and
-    `keepdims` are as in sum().
+    The members of the result are float64 numbers, or along axes arrays of them. `axis`, `keepdims`
+    and `where` are as in sum(). The count is an int; with a mask, along axes, an int64 for each
+    result.
     """
+    if where is not None:
+        return _moments_where(x, axis, keepdims, where)
     elements = Elements(x)
     if axis is not None or keepdims:
         return _moments_along(elements, axis, keepdims)
-    values = array.array("d", bytes(32))
+    values = array.array("d", bytes(40))
     mask = (1 << elements.dimensions()) - 1
-    count = _reap.moments(elements.array, mask, values, elements.is_bfloat16)
+    _reap.moments(elements.array, mask, None, values, elements.is_bfloat16)
+    count = int(values[0])
     if not elements.is_numpy:
-        return Moments(count, *values)
+        return Moments(count, *values[1:])
     import numpy
 
-    return Moments(count, *map(numpy.float64, values))
+    return Moments(count, *map(numpy.float64, values[1:]))
 
 
 def _moments_along(x: Elements, axis: Axis, keepdims: bool) -> Moments:
@@ -227,31 +236,49 @@ def _moments_along(x: Elements, axis: Axis, keepdims: bool) -> Moments:
     elements = x.as_array()
     axes = axes_of(axis, elements.ndim)
     shape = shape_without(elements.shape, axes, keepdims)
-    values = numpy.empty((math.prod(shape), 4))
-    count = _reap.moments(elements, mask_of(axes), values, x.is_bfloat16)
-    return Moments(count, *(values[:, i].reshape(shape)[()] for i in range(4)))
+    values = numpy.empty((math.prod(shape), 5))
+    _reap.moments(elements, mask_of(axes), None, values, x.is_bfloat16)
+    count = math.prod(elements.shape[axis] for axis in axes)
+    return Moments(count, *(values[:, i].reshape(shape)[()] for i in range(1, 5)))
 
 
-def mean(x: Any, axis: Axis = None, *, keepdims: bool = False) -> Any:
+def _moments_where(x: Any, axis: Axis, keepdims: bool, where: Any) -> Moments:
+    import numpy
+
+    along = Along(x, axis, keepdims, where)
+    values = numpy.empty((*along.shape_of_results, 5))
+    _reap.moments(along.array, along.axes, along.mask, values, along.elements.is_bfloat16)
+    counts, *powers = (values[..., i].reshape(along.shape)[()] for i in range(5))
+    if along.is_number:
+        return Moments(int(counts), *map(float, powers))
+    is_one = numpy.ndim(counts) == 0
+    return Moments(int(counts) if is_one else counts.astype(numpy.int64), *powers)
+
+
+def mean(x: Any, axis: Axis = None, *, keepdims: bool = False, where: Any = None) -> Any:
     """The mean of the elements, a float64; NaN if there are none. Arguments are as in moments()."""
-    return moments(x, axis, keepdims=keepdims).mean
+    return moments(x, axis, keepdims=keepdims, where=where).mean
 
 
-def var(x: Any, axis: Axis = None, *, ddof: float = 0, keepdims: bool = False) -> Any:
+def var(
+    x: Any, axis: Axis = None, *, ddof: float = 0, keepdims: bool = False, where: Any = None
+) -> Any:
     """The variance of the elements, a float64: Moments.var(). Arguments are as in moments()."""
-    return moments(x, axis, keepdims=keepdims).var(ddof)
+    return moments(x, axis, keepdims=keepdims, where=where).var(ddof)
 
 
-def std(x: Any, axis: Axis = None, *, ddof: float = 0, keepdims: bool = False) -> Any:
+def std(
+    x: Any, axis: Axis = None, *, ddof: float = 0, keepdims: bool = False, where: Any = None
+) -> Any:
     """The standard deviation of the elements, a float64. Arguments are as in moments()."""
-    return moments(x, axis, keepdims=keepdims).std(ddof)
+    return moments(x, axis, keepdims=keepdims, where=where).std(ddof)
 
 
-def skew(x: Any, axis: Axis = None, *, keepdims: bool = False) -> Any:
+def skew(x: Any, axis: Axis = None, *, keepdims: bool = False, where: Any = None) -> Any:
     """The skewness of the elements, a float64: Moments.skew(). Arguments are as in moments()."""
-    return moments(x, axis, keepdims=keepdims).skew()
+    return moments(x, axis, keepdims=keepdims, where=where).skew()
 
 
-def kurtosis(x: Any, axis: Axis = None, *, keepdims: bool = False) -> Any:
+def kurtosis(x: Any, axis: Axis = None, *, keepdims: bool = False, where: Any = None) -> Any:
     """The excess kurtosis of the elements, a float64. Arguments are as in moments()."""
-    return moments(x, axis, keepdims=keepdims).kurtosis()
+    return moments(x, axis, keepdims=keepdims, where=where).kurtosis()

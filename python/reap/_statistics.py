@@ -239,40 +239,88 @@ def _has_any(where: Any) -> bool:
     return bool(count(where) > 0)
 
 
-# ---- Covariance ----------------------------------------------------------------------------------
+# ---- Pairs ---------------------------------------------------------------------------------------
 
 
-def _comoments(x: Any, y: Any, where: Any) -> Any:
-    left, right = elements_of(x), elements_of(y)
-    if left.array.shape != right.array.shape:
-        raise ValueError("the arrays have different shapes")
-    mask = mask_like(where, left.array.shape)
-    narrow = int(left.is_bfloat16) + 2 * int(right.is_bfloat16)
-    return _reap.comoments(left.array, right.array, mask, narrow)
+class _Pairs(Along):
+    """Two arrays of one shape."""
+
+    def __init__(self, x: Any, y: Any, axis: Axis, keepdims: bool, where: Any) -> None:
+        super().__init__(x, axis, keepdims, where)
+        self.other = elements_of(y)
+        if self.other.array.shape != self.elements.array.shape:
+            raise ValueError("the arrays have different shapes")
+        is_each = self.array.ndim > self.elements.array.ndim
+        self.other_array = self.other.with_axis() if is_each else self.other.array
+
+    def call(self, function: Any, written: Any) -> None:
+        narrow = int(self.elements.is_bfloat16) + 2 * int(self.other.is_bfloat16)
+        function(self.array, self.other_array, self.axes, self.mask, written, narrow)
 
 
-def cov(x: Any, y: Any, *, ddof: float = 1, where: Any = None) -> Any:
-    """The covariance of the elements of two arrays of one shape, a float64, in one pass.
+def dot_along(x: Any, y: Any, axis: Axis, keepdims: bool, where: Any) -> Any:
+    """The sums of products of two arrays of one type and shape."""
+    pairs = _Pairs(x, y, axis, keepdims, where)
+    check_types(pairs.elements, pairs.other)
+    result = pairs.result_of(_reap.SUM)
+    pairs.call(_reap.dot_along, result.written)
+    return pairs.finish(result)
 
-    ddof   the sum of products of differences from the means is divided by the count less this
-    where  a mask, as in count()
 
-    NaN unless the count is larger than `ddof`.
+def check_types(left: Elements, right: Elements) -> None:
+    """TypeError unless two arrays have one type."""
+    if left.type() != right.type():
+        raise TypeError(
+            f"the arrays have different types, {left.type()} and {right.type()}: "
+            "convert one, by x.astype"
+        )
+
+
+def _comoments(x: Any, y: Any, axis: Axis, keepdims: bool, where: Any) -> tuple[_Pairs, Any]:
+    """The count, means, squares and products, each an array of the shape of the result."""
+    import numpy
+
+    pairs = _Pairs(x, y, axis, keepdims, where)
+    found = numpy.empty((*pairs.shape_of_results, 6))
+    pairs.call(_reap.comoments, found)
+    return pairs, [found[..., i].reshape(pairs.shape) for i in range(6)]
+
+
+def _numbers(pairs: _Pairs, result: Any) -> Any:
+    """An array, a number of NumPy, or of arrays on a card Python's."""
+    return result.item() if pairs.is_number else result[()]
+
+
+def cov(
+    x: Any, y: Any, axis: Axis = None, *, ddof: float = 1, keepdims: bool = False, where: Any = None
+) -> Any:
+    """The covariance of the elements of two arrays of one shape, a float64.
+
+    axis      the axis, or a tuple of axes, along which pairs are taken together; None: all pairs
+    ddof      the sum of products of differences from the means is divided by the count less this
+    keepdims  the axes remain in the result, with one element
+    where     a mask, as in count()
+
+    NaN unless the count is larger than `ddof`. Results along axes are NumPy's.
     """
     import numpy
 
-    pairs, _, _, _, _, products = _comoments(x, y, where)
-    return numpy.float64(products / (pairs - ddof) if pairs > ddof else numpy.nan)
+    pairs, (count, _, _, _, _, products) = _comoments(x, y, axis, keepdims, where)
+    unknown = numpy.full(products.shape, numpy.nan)
+    numpy.divide(products, count - ddof, out=unknown, where=count > ddof)
+    return _numbers(pairs, unknown)
 
 
-def corr(x: Any, y: Any, *, where: Any = None) -> Any:
-    """Pearson's correlation of the elements of two arrays of one shape, a float64, in one pass.
+def corr(
+    x: Any, y: Any, axis: Axis = None, *, keepdims: bool = False, where: Any = None
+) -> Any:
+    """Pearson's correlation of the elements of two arrays of one shape, a float64.
 
-    NaN if the elements of an array are all equal. `where` is as in cov()."""
+    NaN if the elements of an array are all equal. Other arguments are as in cov()."""
     import numpy
 
-    _, _, _, x_squares, y_squares, products = _comoments(x, y, where)
-    scale = float(x_squares) ** 0.5 * float(y_squares) ** 0.5
-    if not scale > 0:
-        return numpy.float64(numpy.nan)
-    return numpy.clip(numpy.float64(products / scale), -1, 1)
+    pairs, (_, _, _, x_squares, y_squares, products) = _comoments(x, y, axis, keepdims, where)
+    scale = numpy.sqrt(x_squares) * numpy.sqrt(y_squares)
+    unknown = numpy.full(products.shape, numpy.nan)
+    numpy.divide(products, scale, out=unknown, where=scale > 0)
+    return _numbers(pairs, numpy.clip(unknown, -1, 1))

@@ -215,6 +215,18 @@ class OnCard(unittest.TestCase):
             self.same(reap.cumsum(x), reap.cumsum(like))
             self.same(reap.cumsum(x, 1, exclusive=True), reap.cumsum(like, 1, exclusive=True))
             self.same(reap.cov(x, x), reap.cov(like, like))
+            self.assertEqual(bits(reap.cov(x, like, 1)), bits(reap.cov(like, like, 1)))
+            for axis in (None, 1):
+                for name in ("norm", "mean", "skew"):
+                    ours = getattr(reap, name)(x, axis=axis, where=selected)
+                    expected = getattr(reap, name)(like, axis=axis, where=where)
+                    if axis is None or name == "norm":
+                        self.same(ours, expected)
+                    else:
+                        self.assertEqual(bits(ours), bits(expected))
+                self.same(
+                    reap.vdot(x, x, axis, where=selected), reap.vdot(like, like, axis, where=where)
+                )
             self.same(reap.corr(x, x, where=selected), reap.corr(like, like, where=where))
 
     def check_keys(self):

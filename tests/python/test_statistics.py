@@ -12,7 +12,7 @@ import reap
 from hypothesis import given, seed
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays_of
-from reference import SEED
+from reference import SEED, accumulator, is_nearest, shape_sum
 from test_random import arrays, arrays_and_axes, slices
 
 OPERATORS = {
@@ -36,10 +36,38 @@ def mask_of(draw, x):
     return draw(arrays_of.arrays(kind, shape))
 
 
+def central(values, power):
+    """The sum of powers of differences from the mean, exactly."""
+    numbers = [Fraction(exact(v)) for v in values]
+    mean = sum(numbers) / len(numbers)
+    return sum(((v - mean) ** power for v in numbers), Fraction(0))
+
+
+@st.composite
+def pairs(draw):
+    """Two small arrays of one shape, an axis, and a mask."""
+    shape = draw(arrays_of.array_shapes(min_dims=1, max_dims=3, min_side=0, max_side=6))
+    kinds = st.sampled_from(["f4", "f8", "i2", "u1", "?"])
+
+    def array():
+        kind = draw(kinds)
+        limits = {"i2": (-(2**15), 2**15 - 1), "u1": (0, 255), "?": (0, 1)}.get(kind)
+        elements = st.integers(*limits) if limits else st.floats(-1e3, 1e3, width=32)
+        return draw(arrays_of.arrays(kind, shape, elements=elements))
+
+    x, y = array(), array()
+    axis = draw(st.none() | st.integers(-len(shape), len(shape) - 1) | st.just(()))
+    return x, y, axis, mask_of(draw, x)
+
+
 @st.composite
 def masked(draw, minimum_side=0):
     x, axis = draw(arrays_and_axes(minimum_side))
     return x, axis, mask_of(draw, x)
+
+
+def _kept(x, axis):
+    return numpy.sum(x, axis, keepdims=True).shape
 
 
 class Random(unittest.TestCase):
@@ -175,6 +203,102 @@ class Random(unittest.TestCase):
         self.assertLessEqual(error, scale / 10**9 + units)
         again = reap.corr(x, y)
         self.assertTrue(numpy.isnan(again) or abs(again) <= 1)
+
+    def near(self, ours, expected, scale):
+        error = abs(Fraction(float(ours)) - expected)
+        self.assertLessEqual(error, scale / 10**12 + Fraction(1, 10**9))
+
+    @seed(SEED)
+    @given(pairs())
+    def test_covariance_along_axes(self, given):
+        x, y, axis, where = given
+        selected = numpy.broadcast_to(where, x.shape) != 0
+        ours = reap.cov(x, y, axis, ddof=0, where=where)
+        again = reap.corr(x, y, axis, where=where)
+        self.assertEqual(numpy.shape(ours), numpy.shape(numpy.sum(x, axis)))
+        self.assertEqual(numpy.shape(reap.cov(x, y, axis, keepdims=True)), _kept(x, axis))
+        rows = zip(slices(x, axis), slices(y, axis), slices(selected, axis))
+        for result, correlation, (a, b, m) in zip(numpy.ravel(ours), numpy.ravel(again), rows):
+            self.equal(result, reap.cov(a, b, ddof=0, where=m))
+            self.equal(correlation, reap.corr(a, b, where=m))
+            a, b = a[m], b[m]
+            if a.size == 0:
+                self.assertTrue(numpy.isnan(result))
+                continue
+            left = [Fraction(exact(v)) for v in a]
+            right = [Fraction(exact(v)) for v in b]
+            products = sum(p * q for p, q in zip(left, right)) - sum(left) * sum(right) / a.size
+            scale = sum((abs(p) for p in left), Fraction(1)) * sum((abs(q) for q in right), Fraction(1))
+            self.near(result * a.size, products, scale)
+            self.assertTrue(numpy.isnan(correlation) or abs(correlation) <= 1)
+
+    @seed(SEED)
+    @given(pairs())
+    def test_moments_with_masks(self, given):
+        x, _, axis, where = given
+        selected = numpy.broadcast_to(where, x.shape) != 0
+        ours = reap.moments(x, axis, where=where)
+        self.equal(ours.count, numpy.sum(selected, axis))
+        self.equal(reap.mean(x, axis, where=where), ours.mean)
+        variances = numpy.ravel(reap.var(x, axis, ddof=1, where=where))
+        rows = zip(*map(numpy.ravel, ours), variances, slices(x, axis), slices(selected, axis))
+        for count, mean, squares, cubes, fourths, variance, row, m in rows:
+            values = row[m]
+            self.assertEqual(numpy.isnan(variance), count < 2)
+            if values.size == 0:
+                self.assertTrue(numpy.isnan(mean))
+                continue
+            scale = max(abs(Fraction(exact(v))) for v in values) + 1
+            self.near(mean, sum(Fraction(exact(v)) for v in values) / values.size, scale)
+            for power, sums in ((2, squares), (3, cubes), (4, fourths)):
+                self.near(sums, central(values, power), values.size * scale**power)
+            if count > 1:
+                self.near(variance, central(values, 2) / (int(count) - 1), values.size * scale**2)
+
+    @seed(SEED)
+    @given(masked(), st.data())
+    def test_products(self, given, data):
+        x, axis, where = given
+        y = x[::-1] if x.ndim else x
+        kind = accumulator(x.dtype)
+        ours = reap.vdot(x, y, axis, where=where)
+        self.assertEqual(numpy.asarray(ours).dtype, kind)
+        selected = numpy.broadcast_to(where, x.shape) != 0
+        rows = zip(slices(x, axis), slices(y, axis), slices(selected, axis))
+        expected = [
+            shape_sum(numpy.where(m, a.astype(kind) * b.astype(kind), kind.type(0)))
+            for a, b, m in rows
+        ]
+        self.equal(numpy.ravel(ours), numpy.array(expected, kind))
+
+    @seed(SEED)
+    @given(masked())
+    def test_norms(self, given):
+        x, axis, where = given
+        selected = numpy.broadcast_to(where, x.shape) != 0
+        rows, masks = slices(x, axis), slices(selected, axis)
+        norms = numpy.ravel(reap.norm(x, 2, axis, where=where))
+        sums = numpy.ravel(reap.norm(x, 1, axis, where=where))
+        sums_exact = numpy.ravel(reap.sum(x, axis, exact=True, where=where))
+        kind = accumulator(x.dtype)
+        for norm, total, whole, row, m in zip(norms, sums, sums_exact, rows, masks):
+            chosen = numpy.where(m, row, 0).astype(x.dtype)
+            self.equal(norm, reap.norm(chosen))
+            magnitudes = abs(chosen.astype(kind))
+            self.equal(total, shape_sum(magnitudes.astype(sums.dtype)))
+            values = [exact(v) for v in chosen]
+            if x.dtype.kind == "f" and all(map(math.isfinite, values)) and numpy.isfinite(whole):
+                self.assertTrue(is_nearest(whole, sum(map(Fraction, values), Fraction(0))))
+
+    def test_arguments_of_pairs(self):
+        x = numpy.ones((2, 3), "f4")
+        self.assertRaises(ValueError, reap.cov, x, x[:1], 1)
+        self.assertRaises(TypeError, reap.vdot, x, x.astype("f8"), 1)
+        self.assertRaises(numpy.AxisError if hasattr(numpy, "AxisError") else ValueError,
+                          reap.vdot, x, x, 2)  # fmt: skip
+        self.assertRaises(TypeError, reap.mean, x, where=x)
+        self.assertRaises(ValueError, reap.dot, x[0], x[0], where=numpy.ones(4, bool))
+        self.assertEqual(reap.dot(x[0], x[0], where=x[0] > 2), 0)
 
     def test_correlation(self):
         x = numpy.arange(1000.0)
