@@ -17,14 +17,36 @@ __all__ = [
     "moments", "norm", "skew", "std", "sum", "var", "vdot",
 ]  # fmt: skip
 
+# What is known of NumPy's arrays, so that a call of a short one is short: their class, once there has
+# been one, and by reduction and character of their type the class of the result.
+_ndarray: Any = None
+_numbers: dict[tuple[int, str], Any] = {}
+
+
 def _reduce(reduction: int, x: Any, axis: Axis, keepdims: bool, where: Any = None) -> Any:
     if where is not None:
         return reduce_where(reduction, x, axis, keepdims, where)
-    elements = Elements(x)
     if axis is not None or keepdims:
-        return _reduce_along(reduction, elements, axis, keepdims)
-    number = _reap.reduce(reduction, elements.array, 0, None, elements.is_bfloat16)
-    return result_type(reduction, elements).type(number) if elements.is_numpy else number
+        return _reduce_along(reduction, Elements(x), axis, keepdims)
+    if type(x) is _ndarray:
+        number = _numbers.get((reduction, x.dtype.char))
+        if number is not None:
+            return number(_reap.reduce(reduction, x, 0, None, False))
+    return _reduce_all(reduction, Elements(x))
+
+
+def _reduce_all(reduction: int, x: Elements) -> Any:
+    global _ndarray
+    number = _reap.reduce(reduction, x.array, 0, None, x.is_bfloat16)
+    if not x.is_numpy:
+        return number
+    kind = result_type(reduction, x).type
+    if not x.is_foreign and x.dtype.isbuiltin == 1:
+        import numpy
+
+        _ndarray = numpy.ndarray
+        _numbers[reduction, x.dtype.char] = kind
+    return kind(number)
 
 
 def _reduce_along(reduction: int, x: Elements, axis: Axis, keepdims: bool) -> Any:

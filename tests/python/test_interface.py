@@ -112,8 +112,15 @@ class Arguments(unittest.TestCase):
         self.assertRaises(ValueError, extension.reduce, 0, x, 1, numpy.zeros(2), False)
         self.assertRaises(ValueError, extension.reduce, 0, x, 1, numpy.zeros((), "f4"), False)
         self.assertRaises(TypeError, extension.reduce, 0, x, 1, b"12345678", False)
-        self.assertRaises(ValueError, extension.moments, x, 1, numpy.zeros(3), False)
-        self.assertRaises(TypeError, extension.moments, x, 1, bytes(32), False)
+        self.assertRaises(ValueError, extension.moments, x, 1, None, numpy.zeros(3), False)
+        self.assertRaises(TypeError, extension.moments, x, 1, None, bytes(40), False)
+        self.assertRaises(TypeError, extension.moments, x, 1, x, numpy.zeros(5), None, 0)
+        self.assertRaises(ValueError, extension.moments, x, 1, x, numpy.zeros(5), False)
+        self.assertRaises(ValueError, extension.comoments, x, x, 1, None, numpy.zeros(5), 0)
+        self.assertRaises(ValueError, extension.comoments, x, x, 1, None, numpy.zeros(6, "f4"), 0)
+        self.assertRaises(ValueError, extension.comoments, x, x, 2, None, numpy.zeros(6), 0)
+        self.assertRaises(ValueError, extension.dot_along, x, x, 1, None, numpy.zeros((), "f4"), 0)
+        self.assertRaises(TypeError, extension.dot_along, x, x, 1, None, b"12345678", 0)
 
     def test_types_of_results(self):
         x = numpy.array([3, 1, 2], "int16")
