@@ -18,14 +18,18 @@ static reap_status call_scan(reap_queue *queue, void *context)
     return reap_array_scan(queue, it->scan, it->x, &it->options, &it->result);
 }
 
-/* An array for the result, of the type of sums. */
+/* An array for the result, of the type of sums or of the elements. */
 static bool take_result(reap__py_call *call, PyObject *object, struct scan *it)
 {
-    const reap_array *const result = reap__py_call_open(call, object, REAP__PY_WRITTEN);
+    const bool is_sum = it->scan == REAP_SCAN_SUM || it->scan == REAP_SCAN_PRODUCT;
+    const bool is_narrow = !is_sum && it->x->type == REAP_TYPE_BFLOAT16;
+    const unsigned flags = REAP__PY_WRITTEN | (is_narrow ? REAP__PY_BFLOAT16 : 0);
+    const reap_array *const result = reap__py_call_open(call, object, flags);
     if (!result)
         return false;
     it->result = *result;
-    reap__py_take_signed(&it->result, reap_array_reduce_type(REAP_SUM, it->x->type));
+    reap__py_take_signed(&it->result,
+                         is_sum ? reap_array_reduce_type(REAP_SUM, it->x->type) : it->x->type);
     return true;
 }
 
@@ -95,8 +99,10 @@ static PyObject *segments(PyObject *module, PyObject *const *argument, Py_ssize_
     it.x = reap__py_call_open(call, argument[1], flags);
     if (it.x)
         it.offsets = reap__py_call_open(call, argument[2], 0);
+    const bool is_sum = it.reduction == REAP_SUM || it.reduction == REAP_EXACT_SUM;
+    const unsigned into = REAP__PY_WRITTEN | (is_sum ? 0 : flags);
     const reap_array *const result =
-        it.offsets ? reap__py_call_open(call, argument[3], REAP__PY_WRITTEN) : NULL;
+        it.offsets ? reap__py_call_open(call, argument[3], into) : NULL;
     if (result) {
         it.result = *result;
         reap__py_take_signed(&it.result, reap_array_reduce_type(it.reduction, it.x->type));

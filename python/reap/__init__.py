@@ -42,7 +42,15 @@ from ._kernels import Kernel, Kernels, compile
 from ._parts import Part
 from ._reap import Error, devices
 from ._reap import version as __version__
-from ._scans import cumsum, segmented_sum
+from ._scans import (
+    cummax,
+    cummin,
+    cumprod,
+    cumsum,
+    segmented_max,
+    segmented_min,
+    segmented_sum,
+)
 from ._statistics import bincount, corr, count, cov, histogram, minmax
 
 __all__ = [
@@ -61,6 +69,9 @@ __all__ = [
     "count",
     "count_nonzero",
     "cov",
+    "cummax",
+    "cummin",
+    "cumprod",
     "cumsum",
     "describe",
     "devices",
@@ -73,6 +84,8 @@ __all__ = [
     "minmax",
     "moments",
     "norm",
+    "segmented_max",
+    "segmented_min",
     "segmented_sum",
     "skew",
     "std",

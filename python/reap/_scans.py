@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Scans of arrays, and sums of segments of them."""
+"""Scans of arrays, and reductions of segments of them."""
 
 from __future__ import annotations
 
@@ -7,11 +7,35 @@ from typing import Any
 
 from . import _reap
 from ._elements import axes_of, elements_of
-from ._results import Result, result_type, to_numpy
+from ._results import Result, is_narrow, result_type, to_numpy
 
-__all__ = ["cumsum", "segmented_sum"]
+__all__ = [
+    "cummax", "cummin", "cumprod", "cumsum", "segmented_max", "segmented_min", "segmented_sum",
+]  # fmt: skip
 
-_SCAN_SUM = 0  # REAP_SCAN_SUM of reap/algorithms.h
+# of reap_scan of reap/algorithms.h, each with the reduction whose type its results have
+_SUM, _PRODUCT = (0, _reap.SUM), (1, _reap.SUM)
+_MINIMUM, _MAXIMUM = (2, _reap.MINIMUM), (3, _reap.MAXIMUM)
+
+
+def _scan(kind: tuple[int, int], x: Any, axis: int | None, exclusive: bool, initial: Any) -> Any:
+    import numpy
+
+    scan, reduction = kind
+    elements = elements_of(x)
+    if axis is None:
+        elements, axis = elements.flat(), 0
+    (axis,) = axes_of(axis, elements.array.ndim)
+    shape, dtype = elements.array.shape, result_type(reduction, elements)
+    narrow = is_narrow(reduction, elements)
+    result = Result(elements, shape, dtype, narrow=narrow)
+    first = None if initial is None else numpy.array([initial], dtype)
+    if narrow and first is not None:
+        raise TypeError("an initial value of bfloat16 is not supported")
+    _reap.scan(
+        scan, elements.array, axis, exclusive, first, result.written, elements.is_bfloat16
+    )
+    return result.finish(shape) if narrow else result.array
 
 
 def cumsum(
@@ -28,19 +52,41 @@ def cumsum(
     that depends on their index alone, so results have the same bits wherever they are computed; if
     none is negative, the results do not decrease.
     """
-    import numpy
+    return _scan(_SUM, x, axis, exclusive, initial)
 
+
+def cumprod(
+    x: Any, axis: int | None = None, *, exclusive: bool = False, initial: Any = None
+) -> Any:
+    """The products of the elements up to each of them, of the type of reap.sum(x); integers are
+    multiplied modulo 2**64. Arguments are as in cumsum(), where 1 is the initial value."""
+    return _scan(_PRODUCT, x, axis, exclusive, initial)
+
+
+def cummin(
+    x: Any, axis: int | None = None, *, exclusive: bool = False, initial: Any = None
+) -> Any:
+    """The smallest of the elements up to each of them, of the elements' type; NaN from the first NaN
+    on. Arguments are as in cumsum(); the initial value is the largest, or infinity."""
+    return _scan(_MINIMUM, x, axis, exclusive, initial)
+
+
+def cummax(
+    x: Any, axis: int | None = None, *, exclusive: bool = False, initial: Any = None
+) -> Any:
+    """The largest of the elements up to each of them, of the elements' type; NaN from the first NaN
+    on. Arguments are as in cumsum(); the initial value is the lowest, or -infinity."""
+    return _scan(_MAXIMUM, x, axis, exclusive, initial)
+
+
+def _segments(reduction: int, x: Any, offsets: Any) -> Any:
     elements = elements_of(x)
-    if axis is None:
-        elements, axis = elements.flat(), 0
-    (axis,) = axes_of(axis, elements.array.ndim)
-    result = Result(elements, elements.array.shape, result_type(_reap.SUM, elements))
-    dtype = result_type(_reap.SUM, elements)
-    first = None if initial is None else numpy.array([initial], dtype)
-    _reap.scan(
-        _SCAN_SUM, elements.array, axis, exclusive, first, result.written, elements.is_bfloat16
-    )
-    return result.array
+    places = _offsets_of(offsets)
+    (count,) = places.shape
+    narrow = is_narrow(reduction, elements)
+    result = Result(elements, (count - 1,), result_type(reduction, elements), narrow=narrow)
+    _reap.segments(reduction, elements.array, places, result.written, elements.is_bfloat16)
+    return result.finish((count - 1,)) if narrow else result.array
 
 
 def segmented_sum(x: Any, offsets: Any, *, exact: bool = False) -> Any:
@@ -54,13 +100,21 @@ def segmented_sum(x: Any, offsets: Any, *, exact: bool = False) -> Any:
     numpy.add.reduceat an empty segment has its first element.) ValueError: an offset is less than
     the one before it, or outside the array.
     """
-    elements = elements_of(x)
-    places = _offsets_of(offsets)
-    (count,) = places.shape
-    result = Result(elements, (count - 1,), result_type(_reap.SUM, elements))
-    reduction = _reap.EXACT_SUM if exact else _reap.SUM
-    _reap.segments(reduction, elements.array, places, result.written, elements.is_bfloat16)
-    return result.array
+    return _segments(_reap.EXACT_SUM if exact else _reap.SUM, x, offsets)
+
+
+def segmented_min(x: Any, offsets: Any) -> Any:
+    """The smallest element of each segment, as reap.min() of it; see segmented_sum().
+
+    ValueError: a segment is empty."""
+    return _segments(_reap.MINIMUM, x, offsets)
+
+
+def segmented_max(x: Any, offsets: Any) -> Any:
+    """The largest element of each segment, as reap.max() of it; see segmented_sum().
+
+    ValueError: a segment is empty."""
+    return _segments(_reap.MAXIMUM, x, offsets)
 
 
 def _offsets_of(offsets: Any) -> Any:

@@ -214,6 +214,7 @@ class OnCard(unittest.TestCase):
             self.assertEqual(bits(reap.sum(like, where=selected)), bits(reap.sum(like, where=where)))
             self.same(reap.cumsum(x), reap.cumsum(like))
             self.same(reap.cumsum(x, 1, exclusive=True), reap.cumsum(like, 1, exclusive=True))
+            self.same(reap.cummax(x, 0), reap.cummax(like, 0))
             self.same(reap.cov(x, x), reap.cov(like, like))
             self.assertEqual(bits(reap.cov(x, like, 1)), bits(reap.cov(like, like, 1)))
             for axis in (None, 1):
@@ -239,6 +240,7 @@ class OnCard(unittest.TestCase):
             self.same(reap.bincount(k, w), reap.bincount(keys, weights))
             self.same(reap.bincount(k, weights, length=4), reap.bincount(keys, weights, length=4))
             self.same(reap.segmented_sum(w, o), reap.segmented_sum(weights, offsets))
+            self.same(reap.segmented_min(w, [0, 9]), reap.segmented_min(weights, [0, 9]))
             expected = reap.segmented_sum(weights, offsets)
             self.assertEqual(bits(reap.segmented_sum(weights, o)), bits(expected))
             self.same(reap.histogram(w, e)[0], reap.histogram(weights, edges)[0])

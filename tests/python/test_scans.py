@@ -76,6 +76,32 @@ class Scans(unittest.TestCase):
             expected = numpy.cumsum(x)
         numpy.testing.assert_array_equal(reap.cumsum(x), expected)
 
+    @seed(SEED)
+    @given(st.data())
+    def test_products_and_extremes(self, data):
+        types = INTEGERS + [numpy.dtype(letter) for letter in "efd"]
+        x = data.draw(arrays(types))
+        axis = data.draw(st.none() | st.integers(-x.ndim, x.ndim - 1))
+        for ours, theirs in ((reap.cummin, numpy.minimum), (reap.cummax, numpy.maximum)):
+            got = ours(x, axis)
+            self.assertEqual(got.dtype, x.dtype)
+            given = x.reshape(-1) if axis is None else x
+            expected = theirs.accumulate(given, axis=axis or 0)
+            numpy.testing.assert_array_equal(got, expected)
+        if x.dtype.kind != "f":
+            kind = numpy.int64 if x.dtype.kind == "i" else numpy.uint64
+            expected = numpy.cumprod(x, axis=axis, dtype=kind)
+            numpy.testing.assert_array_equal(reap.cumprod(x, axis), expected)
+
+    def test_initial_values(self):
+        x = numpy.array([3, -1, 2], "i2")
+        self.assertEqual(reap.cumprod(x, initial=2).tolist(), [6, -6, -12])
+        self.assertEqual(reap.cumprod(x, exclusive=True).tolist(), [1, 3, -3])
+        self.assertEqual(reap.cummin(x, initial=1).tolist(), [1, -1, -1])
+        self.assertEqual(reap.cummin(x, exclusive=True).tolist(), [2**15 - 1, 3, -1])
+        self.assertEqual(reap.cummax(x, exclusive=True).tolist(), [-(2**15), 3, 3])
+        self.assertEqual(reap.cummax(x.astype("f4"), exclusive=True)[0], -numpy.inf)
+
     def test_many(self):
         random = numpy.random.default_rng(SEED)
         for count in (2047, 2048, 2049, 32769, 200_000):
@@ -125,6 +151,19 @@ class Segments(unittest.TestCase):
         places = offsets[:-1].astype(numpy.int64)
         expected = numpy.add.reduceat(x[: offsets[-1]].astype(kind), places)
         numpy.testing.assert_array_equal(reap.segmented_sum(x, offsets), expected)
+
+    @seed(SEED)
+    @given(st.data())
+    def test_extremes(self, data):
+        types = INTEGERS + [numpy.dtype(letter) for letter in "efd"]
+        x = data.draw(arrays(types, 1))
+        offsets = numpy.unique(data.draw(offsets_of(x.size)))
+        for name in ("min", "max"):
+            got = getattr(reap, "segmented_" + name)(x, offsets)
+            self.assertEqual(got.dtype, x.dtype)
+            expected = [getattr(x[a:b], name)() for a, b in zip(offsets, offsets[1:])]
+            numpy.testing.assert_array_equal(got, numpy.array(expected, x.dtype))
+        self.assertRaises(ValueError, reap.segmented_min, x, [0, 0])
 
     def test_wrong_offsets(self):
         x = numpy.ones(5)
