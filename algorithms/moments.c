@@ -163,24 +163,40 @@ static reap_status convert(reap_queue *queue, struct opened *it)
 
 /* ---- Sums of rows -----------------------------------------------------------------------------*/
 
-#define OF_ROWS(T)                                                                                 \
-    .x = (const T *)it->x.data,                                                                    \
+#define OF_MASK                                                                                    \
     .where = (const uint8_t *)(it->is_masked ? it->where.data : it->x.data),                       \
-    .is_masked = it->is_masked, .stride = it->x.length, .origins = it->origins,                    \
-    .launch = {.event = &event}
+    .is_masked = it->is_masked, .stride = it->x.length, .launch = {.event = &event}
+#define OF_ROWS(T) .x = (const T *)it->x.data, .origins = it->origins, OF_MASK
 #define SUM(k)                                                                                     \
     {                                                                                              \
         .result = it->sums + k * it->x.count, .count = it->x.count                                 \
     }
 #define SUM_POWERS(name, T)                                                                        \
-    reap_parallel_for(queue, name, reap_range_2d(it->x.count, length), OF_ROWS(T), .sum = SUM(0),  \
-                      .squares = SUM(1), .cubes = SUM(2), .fourths = SUM(3))
+    reap_parallel_for(queue, name, reap_range_2d(it->x.count, it->x.length), OF_ROWS(T),           \
+                      .sum = SUM(0), .squares = SUM(1), .cubes = SUM(2), .fourths = SUM(3))
 #define SUM_PRODUCTS(name, T)                                                                      \
-    reap_parallel_for(queue, name, reap_range_2d(it->x.count, length), OF_ROWS(T),                 \
+    reap_parallel_for(queue, name, reap_range_2d(it->x.count, it->x.length), OF_ROWS(T),           \
                       .y = (const T *)it->y.data, .x_sum = SUM(0), .y_sum = SUM(1),                \
                       .x_squares = SUM(2), .y_squares = SUM(3), .products = SUM(4))
 
-static reap_status launch_sums(reap_queue *queue, const struct opened *it, size_t length)
+#define SUM_FIRST(name, T)                                                                         \
+    reap_parallel_for(queue, name, reap_range_2d(it->x.count, first), .x = (const T *)rows->data,  \
+                      .sum = SUM(k), OF_MASK)
+
+/* Of the first elements of each row, differences from 0. */
+static reap_status sum_first(reap_queue *queue, const struct opened *it, size_t first)
+{
+    for (size_t k = 0; k < origins_of(it); k++) {
+        const struct reap__rows *const rows = k == 0 ? &it->x : &it->y;
+        reap_event *event = NULL;
+        const reap_status status = it->x_type == REAP_TYPE_FLOAT ? SUM_FIRST(sums_float, float)
+                                                                 : SUM_FIRST(sums_double, double);
+        REAP_TRY(reap__finish(status, &event));
+    }
+    return REAP_OK;
+}
+
+static reap_status launch_sums(reap_queue *queue, const struct opened *it)
 {
     const bool is_single = it->x_type == REAP_TYPE_FLOAT;
     reap_event *event = NULL;
@@ -191,14 +207,14 @@ static reap_status launch_sums(reap_queue *queue, const struct opened *it, size_
     return reap__finish(status, &event);
 }
 
-/* The sums of the first elements of each row. */
-static reap_status sum_rows(reap_queue *queue, const struct opened *it, size_t length)
+/* Of all elements of each row. */
+static reap_status sum_rows(reap_queue *queue, const struct opened *it)
 {
     reap_buffer *buffer = NULL;
     if (!reap__is_host(queue))
-        REAP_TRY(reap_buffer_wrap(it->origins, MOST_ORIGINS * it->x.count * sizeof *it->origins,
+        REAP_TRY(reap_buffer_wrap(it->origins, origins_of(it) * it->x.count * sizeof *it->origins,
                                   &buffer));
-    const reap_status status = launch_sums(queue, it, length);
+    const reap_status status = launch_sums(queue, it);
     const reap_status released = reap_buffer_release(buffer);
     return status == REAP_OK ? released : status;
 }
@@ -241,13 +257,11 @@ static bool move_origins(const struct opened *it)
 static reap_status compute_sums(reap_queue *queue, struct opened *it)
 {
     const size_t length = it->x.length, first = length < FIRST_ELEMENTS ? length : FIRST_ELEMENTS;
-    for (size_t i = 0; i < MOST_ORIGINS * it->x.count; i++)
-        it->origins[i] = 0;
     REAP_TRY(convert(queue, it));
-    REAP_TRY(sum_rows(queue, it, first));
+    REAP_TRY(sum_first(queue, it, first));
     REAP_TRY(set_origins(queue, it, first));
-    REAP_TRY(sum_rows(queue, it, length));
-    return move_origins(it) ? sum_rows(queue, it, length) : REAP_OK;
+    REAP_TRY(sum_rows(queue, it));
+    return move_origins(it) ? sum_rows(queue, it) : REAP_OK;
 }
 
 /* ---- Moments ----------------------------------------------------------------------------------*/

@@ -13,6 +13,19 @@
 
 REAP_KERNEL_FILE
 
+/* The sums alone, from which an origin is made; those of powers of x - 0 have the same bits. */
+#define MOMENTS_SUMS(name, T)                                                                      \
+    REAP_KERNEL(name, in(T, x), in(uint8_t, where), value(uint32_t, is_masked),                    \
+                value(size_t, stride), reduce_rows(plus, double, sum))                             \
+    {                                                                                              \
+        const size_t i = reap_global_id(0) * stride + reap_global_id(1);                           \
+        const double element = (double)x[i];                                                       \
+        reap_combine(sum, is_masked == 0 || where[i] != 0 ? element : 0);                          \
+    }
+
+MOMENTS_SUMS(sums_float, float)
+MOMENTS_SUMS(sums_double, double)
+
 #define MOMENTS_POWERS(name, T)                                                                    \
     REAP_KERNEL(name, in(T, x), in(uint8_t, where), value(uint32_t, is_masked),                    \
                 value(size_t, stride), in(double, origins), reduce_rows(plus, double, sum),        \
@@ -41,9 +54,8 @@ MOMENTS_POWERS(powers_double, double)
     {                                                                                              \
         const size_t row = reap_global_id(0), i = row * stride + reap_global_id(1);                \
         const bool is_selected = is_masked == 0 || where[i] != 0;                                  \
-        const double x_difference = (double)x[i] - origins[row];                                   \
-        const double y_difference = (double)y[i] - origins[reap_global_range(0) + row];            \
-        const double a = is_selected ? x_difference : 0, b = is_selected ? y_difference : 0;       \
+        const double a = is_selected ? (double)x[i] - origins[row] : 0;                            \
+        const double b = is_selected ? (double)y[i] - origins[reap_global_range(0) + row] : 0;     \
         reap_combine(x_sum, a);                                                                    \
         reap_combine(y_sum, b);                                                                    \
         reap_combine(x_squares, a *a);                                                             \
