@@ -230,7 +230,7 @@ static reap_status set_origins(reap_queue *queue, const struct opened *it, size_
                                 : reap__algorithm_fail(REAP_ERROR_OUT_OF_MEMORY,
                                                        "no memory for %zu results", rows);
     for (size_t i = 0; i < origins_of(it) * rows && status == REAP_OK; i++) {
-        const uint64_t count = it->is_masked ? counts[i % rows] : first;
+        const uint64_t count = counts != NULL ? counts[i % rows] : first;
         it->origins[i] = count > 0 && isfinite(it->sums[i]) ? it->sums[i] / (double)count : 0;
     }
     reap__free(counts);

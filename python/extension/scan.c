@@ -39,10 +39,12 @@ static bool take_initial(reap__py_call *call, PyObject *object, struct scan *it)
     if (object == Py_None)
         return true;
     const reap_array *const initial = reap__py_call_open(call, object, REAP__PY_UNREACHED);
-    if (initial && initial->type != it->result.type)
-        PyErr_SetString(PyExc_ValueError, "the initial value has another type than the result");
-    if (PyErr_Occurred())
+    if (!initial)
         return false;
+    if (initial->type != it->result.type) {
+        PyErr_SetString(PyExc_ValueError, "the initial value has another type than the result");
+        return false;
+    }
     it->options.initial = initial->data;
     return true;
 }
