@@ -65,6 +65,37 @@ class InProgram(unittest.TestCase):
                         self.assertEqual(x.deleted, x.exported)
                         self.assertEqual(set(x.streams), {None})
 
+    def test_statistics(self):
+        """They have NumPy's results."""
+        random = numpy.random.default_rng(SEED)
+        for dtype in DTYPES:
+            like = random_array(random, dtype, (4, 6, 8))[:, ::-1, 1::2]
+            mask = random.integers(0, 2, like.shape).astype(bool)
+            x, where = self.export(like), self.export(mask)
+            for ours, expected in (
+                (reap.count(x, "<", 3, 1, where=where), reap.count(like, "<", 3, 1, where=mask)),
+                (reap.minmax(x, (0, 2))[1], reap.minmax(like, (0, 2))[1]),
+                (reap.histogram(x, 5)[0], reap.histogram(like, 5)[0]),
+                (reap.sum(x, where=where), reap.sum(like, where=mask)),
+                (reap.norm(x, 1, 0, where=where), reap.norm(like, 1, 0, where=mask)),
+                (reap.mean(x, 2, where=where), reap.mean(like, 2, where=mask)),
+                (reap.cov(x, like, ()), reap.cov(like, like, ())),
+                (reap.vdot(like, x, 1), reap.vdot(like, like, 1)),
+                (reap.cumsum(x, 1), reap.cumsum(like, 1)),
+                (reap.cummin(self.export(like.copy())), reap.cummin(like)),
+            ):
+                with self.subTest(dtype=dtype):
+                    self.assertEqual(bits(ours), bits(expected))
+            self.assertRaisesRegex(ValueError, "row-major order", reap.cumsum, x)
+            gc.collect()
+            self.assertEqual((x.deleted, where.deleted), (x.exported, where.exported))
+        keys, edges = numpy.array([1, 0, 3], "u2"), numpy.array([0, 0.5, 2])
+        places = numpy.array([0, 2, 3], "i8")
+        counts, given = reap.histogram(keys, self.export(edges))
+        self.assertEqual((counts.tolist(), given.tolist()), ([1, 1], edges.tolist()))
+        self.assertEqual(reap.bincount(self.export(keys), self.export(edges)).tolist(), [0.5, 0, 0, 2])
+        self.assertEqual(reap.segmented_sum(self.export(edges), self.export(places)).tolist(), [0.5, 2])
+
     def test_one_element(self):
         x = numpy.array(2.5, "f4")
         self.assertEqual(reap.sum(self.export(x)), 2.5)
