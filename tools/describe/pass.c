@@ -196,7 +196,7 @@ static bool run_first(struct cli_pass *pass, struct cli_worker *worker)
 /* The calling thread is one of them; fewer if no more can be created. */
 static void run_threads(struct cli_pass *pass, struct cli_worker *worker, size_t count)
 {
-    pthread_t *threads = calloc(count, sizeof *threads);
+    pthread_t *threads = count > 1 ? calloc(count - 1, sizeof *threads) : NULL;
     size_t started = 0;
     while (threads != NULL && started + 1 < count &&
            pthread_create(&threads[started], NULL, run_thread, pass) == 0)
