@@ -18,7 +18,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define REAP__KERNEL_FORMAT 15
+#define REAP__KERNEL_FORMAT 16
 
 /* The instruction sets for which a kernel can be compiled; the plain one (that of the compiler's
  * options) is the first. */
@@ -115,7 +115,10 @@ struct reap__group;
 
 /* Consecutive work-items. If all reductions have rows of the same width, the first item has lane 0,
  * and a leaf's rows may be followed by the next leaf's; otherwise, and in strips of lanes, the
- * items are a part of one row, and `lanes` points to the lane of its first one. */
+ * items are a part of one row, and `lanes` points to the lane of its first one.
+ * With pairs_, the items are complete leaves in one dimension, all reductions have a built-in
+ * operator and begin with reap_start, and the code is not that of the plain instruction set. Then
+ * each second leaf combines with the one before it, lane by lane, to a row of the lanes. */
 struct reap__items {
     const void *arguments_;
     const reap_range *range_;
@@ -126,6 +129,7 @@ struct reap__items {
     size_t count_;
     size_t leaf_;               /* items that a row of lanes is for, if not those of a leaf; or 0 */
     size_t skip_;               /* items of the range between those of two rows of lanes */
+    size_t pairs_;              /* 1: two leaves become one row (above) */
     size_t row_;                /* reductions with a location: the number of the first row */
     struct reap__group *group_; /* not a work-group: reports an item that waits */
 };
