@@ -73,6 +73,11 @@ static struct reap__exact_number number_of_float(float value, unsigned *plane)
     return bits >> 31 != 0 ? negate(magnitude) : magnitude;
 }
 
+double reap__exact_float_scale(unsigned plane)
+{
+    return power_of_two(-place_of(plane, false));
+}
+
 struct reap__exact_number reap__exact_number_of(double value, bool is_double, unsigned *plane)
 {
     return is_double ? number_of_double(value, plane) : number_of_float((float)value, plane);

@@ -43,6 +43,9 @@ static inline struct reap__exact_number reap__exact_number_get(const void *at, b
                      : (struct reap__exact_number){.low = (uint64_t)single, .high = single >> 63};
 }
 
+/* What a float of a plane is multiplied by for its number there. */
+double reap__exact_float_scale(unsigned plane);
+
 /* A value that is not 0, as a number of a plane. */
 struct reap__exact_number reap__exact_number_of(double value, bool is_double, unsigned *plane);
 
