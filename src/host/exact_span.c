@@ -530,14 +530,32 @@ static uint64_t *delivered(const struct reap__host_span *span, size_t index)
            index * (size_t)REAP__EXACT_WORDS(span->target->reduction->value_size);
 }
 
-/* At most BLOCK elements from `first` on, whose sources are those from `begin` to `end`. */
-static void commit_planes(const struct reap__host_span *span, size_t begin, size_t end,
-                          size_t first, size_t count)
+/* Stores those of a whole block of floats that have one number, of this plane; returns which. */
+static uint32_t store_alone(const struct reap__host_span *span, const struct element *elements,
+                            unsigned plane, size_t first)
 {
-    const struct reap__reduction *reduction = span->target->reduction;
-    char *const variables = (char *)span->target->variable + first * reduction->value_size;
+    int64_t numbers[BLOCK];
+    const int64_t *const source = numbers;
+    uint32_t alone = 0;
+    for (size_t i = 0; i < BLOCK; i++) {
+        const struct reap__exact_part *part = &elements[i].parts[0];
+        const bool is_alone = elements[i].count == 1 && part->plane == plane &&
+                              part->number.high == (int64_t)part->number.low >> 63;
+        numbers[i] = is_alone ? (int64_t)part->number.low : 0;
+        alone |= (uint32_t)is_alone << i;
+    }
+    return reap__exact_floats_store(plane, &source, 1, span->start,
+                                    (float *)span->target->variable + first)
+               ? alone
+               : 0;
+}
+
+/* The elements' numbers of all planes, from the sources from `begin` to `end`; returns whose sums
+ * overflow. */
+static uint32_t collect(const struct reap__host_span *span, size_t begin, size_t end, size_t first,
+                        size_t count, struct element *elements)
+{
     struct reap__exact_number sums[BLOCK];
-    struct element elements[BLOCK];
     uint32_t overflowed = 0;
     for (size_t i = 0; i < count; i++)
         elements[i].count = 0;
@@ -547,13 +565,30 @@ static void commit_planes(const struct reap__host_span *span, size_t begin, size
         for (size_t i = 0; i < count; i++)
             append(&elements[i], sums[i], plane_number(span->sources[begin]));
     }
+    return overflowed;
+}
+
+/* At most BLOCK elements from `first` on, whose sources are those from `begin` to `end`. */
+static void commit_planes(const struct reap__host_span *span, size_t begin, size_t end,
+                          size_t first, size_t count)
+{
+    const struct reap__reduction *reduction = span->target->reduction;
+    char *const variables = (char *)span->target->variable + first * reduction->value_size;
+    struct element elements[BLOCK];
+    const bool are_floats = !is_double(span) && count == BLOCK && span->target->delivery == NULL;
+    const uint32_t overflowed = collect(span, begin, end, first, count, elements);
+    uint32_t stored = 0;
+    for (; are_floats && begin < end; begin = end_of_plane(span, begin))
+        stored |= store_alone(span, elements, plane_number(span->sources[begin]), first);
     for (size_t i = 0; i < count; i++) {
         if ((overflowed >> i & 1) != 0)
             add_carefully(span, first, i, &elements[i]);
-        if (elements[i].count > 0 && span->target->delivery != NULL)
+        if (elements[i].count == 0 || (stored >> i & 1) != 0)
+            continue;
+        if (span->target->delivery != NULL)
             reap__exact_element_add(reduction, elements[i].parts, elements[i].count,
                                     delivered(span, first + i));
-        else if (elements[i].count > 0)
+        else
             reap__exact_element_store(reduction, elements[i].parts, elements[i].count, span->start,
                                       variables + i * reduction->value_size);
     }
