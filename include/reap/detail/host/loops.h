@@ -61,8 +61,11 @@
     size_t reap_replicas_##n[8] REAP__UNUSED = {0};
 #define REAP__END_SPANS(k, p) REAP__SPAN_FACET(REAP__END_SPANS_, k, p)
 #define REAP__END_SPANS_span_(k, kind, T, n, op, origin)                                           \
-    if (REAP__IS_EXACT_##origin(op, T))                                                            \
-        *reap_span_##n.waiting = reap_next_##n;
+    if (REAP__IS_EXACT_##origin(op, T)) {                                                          \
+        REAP__UNSEEN_BEGIN;                                                                        \
+        *reap_span_##n.waiting = reap_next_##n;                                                    \
+        REAP__UNSEEN_END;                                                                          \
+    }
 
 /* A lane's value in a local variable while an item combines into it, so that no store to it comes
  * between two items' loads; larger types stay where they are. reap_at_ points to lane 0 of the loop
