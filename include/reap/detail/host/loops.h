@@ -54,9 +54,18 @@
 
 /* Its own copies of the spans' views, which no store can change. */
 #define REAP__SPANS(k, p) REAP__SPAN_FACET(REAP__SPANS_, k, p)
-#define REAP__SPANS_span_(k, kind, T, n, ...)                                                      \
+#define REAP__SPANS_span_(k, kind, T, n, op, origin)                                               \
     const struct reap__span reap_span_##n = spans_[reap_span_of_##k##_reap_##n];                   \
+    struct reap__span_value *reap_next_##n REAP__UNUSED =                                          \
+        REAP__IS_EXACT_##origin(op, T) ? *reap_span_##n.waiting : NULL;                            \
     size_t reap_replicas_##n[8] REAP__UNUSED = {0};
+#define REAP__END_SPANS(k, p) REAP__SPAN_FACET(REAP__END_SPANS_, k, p)
+#define REAP__END_SPANS_span_(k, kind, T, n, op, origin)                                           \
+    if (REAP__IS_EXACT_##origin(op, T)) {                                                          \
+        REAP__UNSEEN_BEGIN;                                                                        \
+        *reap_span_##n.waiting = reap_next_##n;                                                    \
+        REAP__UNSEEN_END;                                                                          \
+    }
 
 /* A lane's value in a local variable while an item combines into it, so that no store to it comes
  * between two items' loads; larger types stay where they are. reap_at_ points to lane 0 of the loop
@@ -139,7 +148,7 @@
             ? NULL                                                                                 \
             : (struct reap_flag_##op *)((struct reap__flag *)reap_span_##n.set_ +                  \
                                         REAP__REPLICA(n, 0)),                                      \
-        reap__span_known(reap_span_##n, is_dense_)
+        reap__span_known(reap_span_##n, is_dense_, waits_ ? &reap_next_##n : NULL)
 #define REAP__REPLICA(n, has_one)                                                                  \
     (has_one            ? 0                                                                        \
      : is_one_of_eight_ ? reap_replicas_##n[eighth_]                                               \
@@ -330,6 +339,7 @@
 #define REAP__ITEMS(d, from, k, ...)                                                               \
     do {                                                                                           \
         enum { is_one_of_eight_ = 0, eighth_ = 0, is_dense_ = 0, is_planar_ = 0, vector_ = 0 };    \
+        enum { waits_ = 1 };                                                                       \
         REAP__ITEM_LOOP                                                                            \
         for (size_t l_ = (from); l_ < n_; l_++) {                                                  \
             REAP__ITEM(d, first_, id_[d], k, __VA_ARGS__)                                          \
@@ -597,10 +607,12 @@ REAP__INLINE void reap__find_id(const reap_range *range, unsigned d, size_t item
     } while (0)
 
 /* The eight items of a kernel with spans that come next have their replicas at places that are
- * known beforehand. */
+ * known beforehand. Values of exact sums wait where not all copies are dense; also what is left
+ * over of a row waits, so that the code that adds is there once. */
 #define REAP__SPAN_ITEMS(dense, d, k, ...)                                                         \
     do {                                                                                           \
         enum { is_one_of_eight_ = 1, is_dense_ = dense, is_planar_ = 0, vector_ = 0 };             \
+        enum { waits_ = !(dense) };                                                                \
         REAP__EACH(REAP__REPLICAS, __VA_ARGS__)                                                    \
         for (size_t begin_ = 0; begin_ + 8 <= n_; begin_ += 8) {                                   \
             REAP__UNROLL                                                                           \
@@ -641,7 +653,8 @@ REAP__INLINE void reap__find_id(const reap_range *range, unsigned d, size_t item
             REAP__ADVANCE(d, n_);                                                                  \
             at_ = at_ + n_ < most_ ? at_ + n_ : 0;                                                 \
         }                                                                                          \
-    }
+    }                                                                                              \
+    REAP__EACH(REAP__END_SPANS, __VA_ARGS__)
 
 /* ---- Functions --------------------------------------------------------------------------------*/
 
