@@ -262,9 +262,13 @@ static void describe(struct cli_pass *pass)
     threads = blocks < threads ? (size_t)blocks : threads;
     if (!is_open)
         cli_pass_fail(pass, 0, 0, failure.text);
+    if (pass->feed->begin != NULL && pass->place->device == NULL)
+        pass->feed->begin(pass->feed);
     if (run_first(pass, &worker))
         run_threads(pass, &worker, threads);
     cli_worker_close(&worker);
+    if (pass->feed->end != NULL && !pass->feed->end(pass->feed, &failure))
+        cli_pass_fail(pass, 0, 0, failure.text);
 }
 
 /* Rows and lines are numbered once all blocks are known. */
