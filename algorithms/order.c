@@ -25,7 +25,7 @@ struct words {
     int64_t one[2], *first, *second;
 };
 
-static reap_status words_open(struct words *words, size_t rows)
+static bool words_open(struct words *words, size_t rows)
 {
     size_t bytes;
     words->first = words->one;
@@ -34,9 +34,14 @@ static reap_status words_open(struct words *words, size_t rows)
     else if (rows > 1)
         words->first = reap__allocate(bytes);
     if (words->first == NULL)
-        return reap__algorithm_fail(REAP_ERROR_OUT_OF_MEMORY, "no memory for %zu results", rows);
+        return false;
     words->second = words->first + rows;
-    return REAP_OK;
+    return true;
+}
+
+static reap_status refuse_words(size_t rows)
+{
+    return reap__algorithm_fail(REAP_ERROR_OUT_OF_MEMORY, "no memory for %zu results", rows);
 }
 
 static void words_close(struct words *words)
@@ -53,7 +58,8 @@ static reap_status check_selected(reap_queue *queue, const struct reap__keyed *x
     const struct reap__interval nonzero =
         reap__interval_of(reap__key_least(REAP_TYPE_UINT8) + 1, reap__key_largest(REAP_TYPE_UINT8));
     struct words words;
-    REAP_TRY(words_open(&words, x->rows->count));
+    if (!words_open(&words, x->rows->count))
+        return refuse_words(x->rows->count);
     reap_status status = reap__keyed_count(queue, &mask, &nonzero, (uint64_t *)(void *)words.first);
     for (size_t r = 0; status == REAP_OK && r < x->rows->count; r++)
         if (words.first[r] == 0)
@@ -276,7 +282,8 @@ reap_status reap__order_reduce(reap_queue *queue, reap_reduction reduction,
     if (x->rows->count == 1 && x->where == NULL && x->rows->length > 0 &&
         reap__run_has_order(reduction, x->type))
         return reduce_one(queue, reduction, x, result);
-    REAP_TRY(words_open(&words, x->rows->count));
+    if (!words_open(&words, x->rows->count))
+        return refuse_words(x->rows->count);
     reap_status status = compute(queue, reduction, x, &words, &values);
     if (status == REAP_OK)
         status = reap__store(queue, result, values, x->rows->count * reap_type_size(result->type));
@@ -302,7 +309,8 @@ reap_status reap__order_reduce_columns(reap_queue *queue, reap_reduction reducti
     struct reap__columns matrix = *columns;
     const size_t size = reap_type_size(type);
     reap_status status = REAP_OK;
-    REAP_TRY(words_open(&words, columns->count));
+    if (!words_open(&words, columns->count))
+        return refuse_words(columns->count);
     for (size_t m = 0; m < columns->matrices && status == REAP_OK; m++) {
         matrix.data =
             (const char *)columns->data + (ptrdiff_t)m * columns->matrix_stride * (ptrdiff_t)size;
@@ -348,13 +356,13 @@ static reap_status minmax(reap_queue *queue, const struct reap__keyed *x,
     struct words words, copy;
     const size_t rows = x->rows->count, bytes = rows * reap_type_size(x->type);
     REAP_TRY(reap__order_check(queue, REAP_MINIMUM, x));
-    REAP_TRY(words_open(&words, rows));
-    reap_status status = words_open(&copy, rows);
-    if (status != REAP_OK) {
+    if (!words_open(&words, rows))
+        return refuse_words(rows);
+    if (!words_open(&copy, rows)) {
         words_close(&words);
-        return status;
+        return refuse_words(rows);
     }
-    status = reap__keyed_extremes(queue, x, words.first, words.second);
+    reap_status status = reap__keyed_extremes(queue, x, words.first, words.second);
     if (status == REAP_OK) {
         memcpy(copy.first, words.first, 2 * rows * sizeof *words.first);
         status = reap__store(queue, smallest,
@@ -395,7 +403,8 @@ static reap_status count_rows(reap_queue *queue, const struct reap__keyed *x,
                               const reap_condition *condition, const reap_array *result)
 {
     struct words words;
-    REAP_TRY(words_open(&words, x->rows->count));
+    if (!words_open(&words, x->rows->count))
+        return refuse_words(x->rows->count);
     uint64_t *const counts = (uint64_t *)(void *)words.first;
     reap_status status = count(queue, x, condition, counts);
     if (status == REAP_OK)

@@ -244,6 +244,7 @@ static reap_status scan_on_host(reap_queue *queue, const struct functions *funct
     arrays->scratch = scratch != NULL ? reap_buffer_data(scratch) : &unread;
     const reap_status status = (functions->on_host)(queue, scan, arrays, &event);
     const reap_status ended = reap__finish(status, &event);
+    arrays->scratch = NULL;
     reap_buffer_release(scratch);
     return ended;
 }

@@ -242,11 +242,11 @@ static reap_status read_offset(reap_queue *queue, const struct segments *segment
     return REAP_OK;
 }
 
-static reap_status reduce_exactly(reap_queue *queue, reap_type type, struct segments *segments)
+/* Where exact sums begin and end. */
+static reap_status read_ends(reap_queue *queue, struct segments *segments)
 {
     REAP_TRY(read_offset(queue, segments, 0, &segments->begin));
-    REAP_TRY(read_offset(queue, segments, segments->work.segments, &segments->end));
-    return (functions_of(type)->exactly)(queue, segments);
+    return read_offset(queue, segments, segments->work.segments, &segments->end);
 }
 
 static reap_status reduce(reap_queue *queue, reap_reduction reduction, const reap_array *x,
@@ -259,8 +259,10 @@ static reap_status reduce(reap_queue *queue, reap_reduction reduction, const rea
     segments->work.longest = (uint64_t)1 << (is_host ? HOST_LONGEST_LOG2 : DEVICE_LONGEST_LOG2);
     segments->work.items = shares(segments, x->shape[0], info.compute_units);
     REAP_TRY(check_offsets(queue, reduction, x->shape[0], segments));
-    if (reduction == REAP_EXACT_SUM && functions->exactly != NULL)
-        return reduce_exactly(queue, x->type, segments);
+    if (reduction == REAP_EXACT_SUM && functions->exactly != NULL) {
+        REAP_TRY(read_ends(queue, segments));
+        return (functions->exactly)(queue, segments);
+    }
     if (segments->huge_count == 0 && (is_host || segments->middle_count == 0))
         return (is_host ? functions->on_host : functions->on_device)(queue, segments);
     return reduce_with_lists(queue, reduction, x, segments,

@@ -8,22 +8,29 @@ include(CMakePackageConfigHelpers)
 # The public headers, in the order of reap(3). The library of MPI programs, with what belongs to it,
 # is installed where it was built.
 set(REAP_DOCUMENTED_HEADERS queue.h launch.h range.h kernel_words.h half.h bfloat16.h
-    status.h event.h part.h buffer.h usm.h device.h compile.h native.h algorithms.h version.h)
-set(left_out_headers PATTERN "reap/mpi.h" EXCLUDE)
+    status.h event.h part.h buffer.h usm.h device.h compile.h native.h)
+set(left_out_headers)
+set(libraries reap_shared reap_static)
+if(REAP_ALGORITHMS)
+    list(APPEND REAP_DOCUMENTED_HEADERS algorithms.h)
+    list(APPEND libraries reap_algorithms_shared reap_algorithms_static)
+else()
+    list(APPEND left_out_headers PATTERN "reap/algorithms.h" EXCLUDE)
+endif()
+list(APPEND REAP_DOCUMENTED_HEADERS version.h)
 if(REAP_HAS_MPI)
     list(APPEND REAP_DOCUMENTED_HEADERS mpi.h)
-    set(left_out_headers)
+else()
+    list(APPEND left_out_headers PATTERN "reap/mpi.h" EXCLUDE)
 endif()
 
 # Everything that gets installed, in one target: `make` and `make install` build no tests.
 add_custom_target(reap_product)
-add_dependencies(reap_product reap_shared reap_static reap_algorithms_shared
-    reap_algorithms_static)
+add_dependencies(reap_product ${libraries})
 
 install(DIRECTORY include/reap DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
     FILES_MATCHING PATTERN "*.h" ${left_out_headers})
-install(TARGETS reap_shared reap_static reap_algorithms_shared reap_algorithms_static
-    EXPORT ReapTargets
+install(TARGETS ${libraries} EXPORT ReapTargets
     LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
     ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
 if(REAP_HAS_MPI)
@@ -96,9 +103,11 @@ set(pkgconfig_directory ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 file(RELATIVE_PATH pkgconfig_to_prefix /prefix/${pkgconfig_directory} /prefix)
 string(REGEX REPLACE "/$" "" pkgconfig_to_prefix ${pkgconfig_to_prefix})
 configure_file(cmake/reap.pc.in ${PROJECT_BINARY_DIR}/reap.pc @ONLY)
-configure_file(cmake/reap_algorithms.pc.in ${PROJECT_BINARY_DIR}/reap_algorithms.pc @ONLY)
-install(FILES ${PROJECT_BINARY_DIR}/reap.pc ${PROJECT_BINARY_DIR}/reap_algorithms.pc
-    DESTINATION ${pkgconfig_directory})
+install(FILES ${PROJECT_BINARY_DIR}/reap.pc DESTINATION ${pkgconfig_directory})
+if(REAP_ALGORITHMS)
+    configure_file(cmake/reap_algorithms.pc.in ${PROJECT_BINARY_DIR}/reap_algorithms.pc @ONLY)
+    install(FILES ${PROJECT_BINARY_DIR}/reap_algorithms.pc DESTINATION ${pkgconfig_directory})
+endif()
 if(REAP_HAS_MPI)
     list(TRANSFORM MPI_C_INCLUDE_DIRS PREPEND -I OUTPUT_VARIABLE mpi_cflags)
     list(JOIN mpi_cflags " " mpi_cflags)

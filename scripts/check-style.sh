@@ -10,10 +10,9 @@
 #   tidy     clang-tidy with .clang-tidy: nesting, parameters, and what it finds suspicious; needs
 #            a build directory (BUILD=..., default build/debug) that lists the compile commands;
 #            in a debug one it sees what is asserted
-#   tidy-product   the same, without the tests; and where SHARE is set, the paths of one file in
-#            4 SHARE are followed, chosen by SEED if that is set, which is most of the work; and
-#            in the benchmarks' kernels no loop without an end is looked for, which is most of it
-#            there
+#   tidy-product   the same, of what is installed alone: no tests or benchmarks; and where SHARE is
+#            set, the paths of one file in 4 SHARE are followed, chosen by SEED if that is set,
+#            which is most of the work
 #
 # tests/contract/ is a copy of something published and left as it is.
 # Usage: check-style.sh [format|limits|words|reference|tidy|tidy-product|fix-format]...
@@ -186,25 +185,25 @@ one_in() {
 }
 
 check_tidy() { # check_tidy [product]
-    local share=1 no_paths='--checks=-clang-analyzer-*' no_loops= kernels='/bench/cases/'
+    local share=1 no_paths='--checks=-clang-analyzer-*' left_out="^$PWD/tests/"
     local foreign='/kernels/|\.kernels|/tests/fake/|/bench/mpi/traffic'
     has clang-tidy 14 "the static analysis" || return
-    [ "${1:-}" != product ] || share=$((${SHARE:-0} > 0 ? 4 * SHARE : 1))
+    if [ "${1:-}" = product ]; then
+        share=$((${SHARE:-0} > 0 ? 4 * SHARE : 1))
+        left_out="^$PWD/(tests|bench)/"
+    fi
     if [ ! -f "$build/compile_commands.json" ]; then
         echo "no $build/compile_commands.json: build first, or set BUILD" >&2
         found=1
         return
     fi
     commands_once "$once"
-    [ "$share" = 1 ] || no_loops=,-bugprone-infinite-loop
     # The functions that the dialect makes of a kernel are as large as its macros, and have their
     # place in the kernel's file; what is written there is under the limits of check_limits. And
     # what the fake drivers' functions take, and MPI's, is not ours to say.
     {
-        sources_of "$build" | grep -v "^$PWD/tests/" | one_in "$share" | tidy
-        sources_of "$build" | grep -v "^$PWD/tests/" | one_in "$share" -v >"$not_followed"
-        grep -v "$kernels" "$not_followed" | tidy "$no_paths"
-        grep "$kernels" "$not_followed" | tidy "$no_paths$no_loops"
+        sources_of "$build" | grep -vE "$left_out" | one_in "$share" | tidy
+        sources_of "$build" | grep -vE "$left_out" | one_in "$share" -v | tidy "$no_paths"
         # All that these do is done under the sanitizers; so their paths are not followed here.
         [ "${1:-}" = product ] ||
             sources_of "$build" | grep "^$PWD/tests/" | grep -v '/tests/contract/' |
@@ -218,9 +217,8 @@ check_tidy() { # check_tidy [product]
 }
 
 findings=$(mktemp)
-not_followed=$(mktemp)
 once=$(mktemp -d)
-trap 'rm -rf "$findings" "$not_followed" "$once"' EXIT
+trap 'rm -rf "$findings" "$once"' EXIT
 [ $# -gt 0 ] || set -- format limits words reference tidy
 for part in "$@"; do
     case $part in

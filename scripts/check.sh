@@ -20,8 +20,7 @@ unset REAP_NUM_THREADS REAP_DEVICE REAP_BACKENDS REAP_HOST_ISA DESTDIR OMP_NUM_T
 # The thread sanitizer says nothing of a race whose other side it no longer remembers.
 export TSAN_OPTIONS=history_size=7
 
-parts=(style release-gcc host-only tidy-some clang-some asan-ubsan-some tsan-some aarch64-some
-    fuzz-some)
+parts=(style release-gcc tidy-some clang-some asan-ubsan-some tsan-some aarch64-some)
 # With debug-gcc, asan-ubsan is the debug build with clang.
 all_parts=(style release-gcc host-only tidy release-clang debug-gcc asan-ubsan tsan ucontext
     aarch64 fuzz)
@@ -176,8 +175,6 @@ run() { # run PART
         build_and_run -LE "$(none_of values plain repeat sample)"
         ;;
     fuzz) "${under[@]}" scripts/fuzz.sh 10 ;;
-    # Beside what clang-some has built.
-    fuzz-some) BUILD=$out/release-clang "${under[@]}" scripts/fuzz.sh fixed ;;
     tsan-some) build_and_run -L threads ;;
     # What differs among processors: arithmetic, atomics, threads, how work-items wait.
     aarch64-some) build_and_run -L processor ;;

@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# Shows what Reap does, on real input: builds it, installs it into build/demo, describes the data
-# sets in data/ and a large generated array, the latter with its rate beside what this machine's
-# memory can be read at, and runs the first example. Needs what `setup.sh build` installs.
+# Shows what Reap does, on real input: builds it without the ready algorithms, installs it into
+# build/demo, describes the data sets in data/ and a large generated array, the latter with its rate
+# beside what this machine's memory can be read at, and runs the first example. Needs what
+# `setup.sh build` installs.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 demo=build/demo
@@ -27,9 +28,9 @@ large_size() {
 }
 
 say "building Reap"
-cmake --preset release >/dev/null
-cmake --build build/release --target reap_product --parallel "$(nproc)"
-scripts/install.sh build/release "$demo"
+cmake --preset release -B "$demo/build" -DREAP_TESTS=OFF -DREAP_ALGORITHMS=OFF >/dev/null
+cmake --build "$demo/build" --target reap_product --parallel "$(nproc)"
+scripts/install.sh "$demo/build" "$demo"
 export PATH=$PWD/$demo/bin:$PATH PKG_CONFIG_PATH=$PWD/$demo/lib/pkgconfig
 
 for data in data/*.npy; do

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# Builds the fuzz targets (tests/fuzz) with clang in build/fuzz, or the folder BUILD of the
-# environment, and runs them, as many at a time as there are processors. An input that fails is left
-# in build/fuzz/failed; `build/fuzz/tests/fuzz/fuzz_TARGET FILE` runs it again.
+# Builds the fuzz targets (tests/fuzz) with clang in build/fuzz, and runs them, as many at a time as
+# there are processors. An input that fails is left in build/fuzz/failed;
+# `build/fuzz/tests/fuzz/fuzz_TARGET FILE` runs it again.
 #
 # With SECONDS, each target runs that long, with other inputs each time: it starts with its corpus
 # in tests/fuzz/corpus and with the inputs that earlier runs found, which are in build/fuzz/found.
@@ -16,8 +16,7 @@ cd "$(dirname "$0")/.." || exit 2
 seconds=${1:?usage: fuzz.sh SECONDS|fixed [TARGET...]}
 shift
 build=build/fuzz
-folder=${BUILD:-$build}
-programs=$folder/tests/fuzz
+programs=$build/tests/fuzz
 
 # How many inputs a target runs with `fixed`: about two seconds of processor time.
 count_inputs() { # count_inputs TARGET
@@ -58,12 +57,12 @@ fuzz() {
 
 mkdir -p "$build"
 generator=()
-if command -v ninja >/dev/null && [ ! -f "$folder/CMakeCache.txt" ]; then
+if command -v ninja >/dev/null && [ ! -f "$build/CMakeCache.txt" ]; then
     generator=(-G Ninja)
 fi
-cmake "${generator[@]}" --preset release -B "$folder" -DCMAKE_C_COMPILER=clang -DREAP_FUZZ=ON \
+cmake "${generator[@]}" --preset release -B "$build" -DCMAKE_C_COMPILER=clang -DREAP_FUZZ=ON \
     -DCMAKE_COMPILE_WARNING_AS_ERROR=ON >"$build/build.log" 2>&1 &&
-    cmake --build "$folder" --parallel "$(nproc)" --target reap_fuzz_tests \
+    cmake --build "$build" --parallel "$(nproc)" --target reap_fuzz_tests \
         >>"$build/build.log" 2>&1 || {
     tail -n 40 "$build/build.log"
     exit 1

@@ -447,6 +447,19 @@ static void take_start_row(const struct reap__host_run *run, struct reap__host_s
             reap__scratch_take(scratch, scalar->width, scalar->reduction->value_size);
 }
 
+/* Whether the kernel's code combines pairs of leaves: of operators that are its own, and of types
+ * that it does not widen. */
+static bool pairs_leaves(const struct reap__host_run *run)
+{
+    for (size_t s = 0; s < run->scalar_count; s++) {
+        const struct reap__reduction *reduction = run->scalars[s].reduction;
+        if (run->scalars[s].start_row == NULL || !reduction->is_builtin ||
+            reduction->number == REAP__IS_HALF || reduction->number == REAP__IS_BFLOAT16)
+            return false;
+    }
+    return run->scalar_count > 0 && run->isa != REAP__ISA_PLAIN && run->compiled == NULL;
+}
+
 /* The nodes' first lane becomes the result. */
 static void take_nodes(struct reap__host_run *run, struct reap__host_scalar *scalar,
                        struct reap__scratch *scratch)
@@ -514,6 +527,7 @@ reap_status reap__host_plan(struct reap__host_run *run, size_t threads,
         plan_leaves(run);
     plan_units(run, reap__span_threads(run, threads));
     REAP_TRY(take_all_results(run, scratch));
+    run->pairs_leaves = pairs_leaves(run);
     REAP_TRY(take_leaf_lanes(run, scratch));
     REAP_TRY(take_joints(run, scratch));
     REAP_TRY(take_slots(run, scratch));

@@ -139,6 +139,7 @@ struct reap__host_run {
     bool has_lines;     /* a unit is some rows or columns, which slots have plans for (lines.h) */
     bool has_exact;     /* a scalar reduction is an exact sum */
     bool is_ordered;    /* no scalar reduction is one, or has a location */
+    bool pairs_leaves;  /* the kernel's code combines pairs of leaves (struct reap__items) */
     bool is_uniform;    /* all scalar reductions have one width */
     size_t width;       /* the least of them */
     int leaf_log2;      /* items of a leaf, as a power of two */

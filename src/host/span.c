@@ -22,23 +22,25 @@
 
 enum {
     PAGE_BYTES = 512,
-    MOST_COPIES = 2,      /* elements of all threads' copies, for each work-item */
-    MOST_UNHIT = 4,       /* elements for each work-item of which a whole copy costs no more than
-                             pages, where all are hit, */
-    LONG_SPAN = 1 << 20,  /* elements; of more, a whole copy is to cost less than the hits */
-    LEAST_HITS = 2,       /* of each element: then it does */
-    LEAST_PART = 256,     /* elements of whole copies that one thread commits at a time: whole
-                             pages of those that are not, */
-    MOST_PART = 4096,     /* and if each thread has about */
-    PARTS_PER_THREAD = 8, /* parts, several times as many */
-    PART_PAGES = 16       /* what one thread commits at a time of other copies */
+    MOST_COPIES = 2,       /* elements of all threads' copies, for each work-item */
+    MOST_UNHIT = 4,        /* elements for each work-item of which a whole copy costs no more than
+                              pages, where all are hit; */
+    MOST_UNHIT_EXACT = 16, /* of exact sums, which add to pages in the library; */
+    LONG_SPAN = 1 << 20,   /* elements; of more, a whole copy is to cost less than the hits */
+    LEAST_HITS = 2,        /* of each element: then it does */
+    LEAST_PART = 256,      /* elements of whole copies that one thread commits at a time: whole
+                              pages of those that are not, */
+    MOST_PART = 4096,      /* and if each thread has about */
+    PARTS_PER_THREAD = 8,  /* parts, several times as many */
+    PART_PAGES = 16        /* what one thread commits at a time of other copies */
 };
 
 /* Whether so many work-items hit, for all that is known, so much that a copy may as well be whole.
  */
-static bool is_worth_whole(size_t items, size_t count)
+static bool is_worth_whole(size_t items, size_t count, bool is_exact)
 {
-    return count <= LONG_SPAN ? items >= count / MOST_UNHIT : items / LEAST_HITS >= count;
+    const size_t most_unhit = is_exact ? MOST_UNHIT_EXACT : MOST_UNHIT;
+    return count <= LONG_SPAN ? items >= count / most_unhit : items / LEAST_HITS >= count;
 }
 
 static void plan_span(const struct reap__host_run *run, struct reap__host_span *span,
@@ -51,7 +53,8 @@ static void plan_span(const struct reap__host_run *run, struct reap__host_span *
     span->has_flags = !span->reduction->has_identity;
     const size_t size = span->reduction->value_size, bytes = target->count * size;
     span->is_dense = bytes <= REAP__DENSE_SPAN_BYTES ||
-                     (!run->merges_in_order && is_worth_whole(run->command->items, target->count));
+                     (!run->merges_in_order &&
+                      is_worth_whole(run->command->items, target->count, span->is_exact));
     /* Where their number is free, replicas are not worth their addresses: processors forward a sum
      * from one item to the next that hits the same element. */
     span->replica_log2 =

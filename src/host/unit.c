@@ -303,13 +303,15 @@ static size_t items_of_a_call(const struct reap__host_run *run)
     return rows > 1 ? rows * LEAST_ITEMS : LEAST_ITEMS;
 }
 
-/* Calls of eight complete leaves, where all reductions have an order: as many as there are. Returns
- * their items. */
+/* Calls of eight complete leaves, or pairs of them, where all reductions have an order: as many as
+ * there are. Returns their items. */
 static size_t run_whole_calls(struct reap__host_slot *slot, size_t first, size_t items)
 {
     struct reap__host_run *run = slot->run;
-    const size_t each = (size_t)1 << (REAP__CALL_LEAVES_LOG2 + run->leaf_log2);
+    const unsigned level = REAP__CALL_LEAVES_LOG2 + run->pairs_leaves;
+    const size_t each = (size_t)1 << (level + (unsigned)run->leaf_log2);
     struct reap__items call = items_of(slot, slot->lanes);
+    call.pairs_ = run->pairs_leaves;
     size_t done = 0;
     for (; done + each <= items; done += each) {
         for (size_t s = 0; s < run->scalar_count; s++)
@@ -319,7 +321,7 @@ static size_t run_whole_calls(struct reap__host_slot *slot, size_t first, size_t
         call_items(run, &call, first + done, each, 0);
         for (size_t s = 0; s < run->scalar_count; s++) {
             const struct reap__results rows = results_of(&slot->lanes[s]);
-            reap__tree_add_eight(&slot->trees[s], &rows);
+            reap__tree_add_eight(&slot->trees[s], level, &rows);
         }
     }
     return done;

@@ -3,13 +3,14 @@
  * A value is added to the two or three digits that it touches (Kulisch's accumulator with digits
  * that have room for carries, as in Neal, "Fast exact summation using small and large
  * superaccumulators", 2015). reap/detail/device/exact_tmpl.h has the arithmetic, which devices
- * compile, too; exact_tmpl.h adds many values at a time.
+ * compile, too; exact_tmpl.h adds many values at a time, and exact_store_tmpl.h stores many sums.
  */
 #include "src/reduction/exact.h"
 
 #include <string.h>
 
 #define EXACT_FUNCTIONS reap__exact_functions_plain
+#include "src/reduction/exact_store_tmpl.h"
 #include "src/reduction/exact_tmpl.h"
 
 typedef uint64_t reap__ulong;
@@ -150,6 +151,12 @@ void reap__exact_add_ahead(const struct reap__reduction *reduction, uint64_t *wo
         (used->add_doubles)(words, values, count, ahead);
     else
         (used->add_floats)(words, values, count, ahead);
+}
+
+bool reap__exact_store_block(double scale, const int64_t *const *sources, size_t source_count,
+                             float *variables)
+{
+    return (used->store_block)(scale, sources, source_count, variables);
 }
 
 void reap__exact_add(const struct reap__reduction *reduction, uint64_t *words, void *values,

@@ -43,6 +43,13 @@ void reap__exact_merge(const struct reap__reduction *reduction, uint64_t *into,
 /* Writes the sum, rounded to nearest, to a value of the reduction's type. */
 void reap__exact_round(const struct reap__reduction *reduction, const uint64_t *words, void *value);
 
+/* variables[i] += the sum of sources[s][i] * scale, for i below REAP__EXACT_BLOCK, where one of the
+ * sources' integers is not even: their lowest bits are flags. False: it is not computed exactly in
+ * double, and nothing is stored. */
+enum { REAP__EXACT_BLOCK = 32 };
+bool reap__exact_store_block(double scale, const int64_t *const *sources, size_t source_count,
+                             float *variables);
+
 /* A sink (kernel_table.h) for a sum of the reduction's type. */
 struct reap__exact_sink reap__exact_sink_of(const struct reap__reduction *reduction,
                                             uint64_t *words);
@@ -62,6 +69,8 @@ struct reap__exact_functions {
                        const struct reap__ahead *ahead);
     void (*add_doubles)(uint64_t *words, double *values, size_t count,
                         const struct reap__ahead *ahead);
+    bool (*store_block)(double scale, const int64_t *const *sources, size_t source_count,
+                        float *variables);
 };
 extern const struct reap__exact_functions reap__exact_functions_plain, reap__exact_functions_v3,
     reap__exact_functions_v4;

@@ -73,6 +73,11 @@ static struct reap__exact_number number_of_float(float value, unsigned *plane)
     return bits >> 31 != 0 ? negate(magnitude) : magnitude;
 }
 
+double reap__exact_float_scale(unsigned plane)
+{
+    return power_of_two(-place_of(plane, false));
+}
+
 struct reap__exact_number reap__exact_number_of(double value, bool is_double, unsigned *plane)
 {
     return is_double ? number_of_double(value, plane) : number_of_float((float)value, plane);
@@ -382,73 +387,13 @@ void reap__exact_element_store(const struct reap__reduction *reduction,
         store_by_words(reduction, parts, count, start, variable);
 }
 
-/* Integers of at most 51 bits become doubles by the bits of this one, 1.5 * 2^52, which adds them
- * to its fraction. Vectors of them have no conversion before AVX-512. */
-#define INTEGER_BASE 0x1.8p52
-static const int64_t BASE_BITS = 0x4338000000000000, HALF_RANGE = (int64_t)1 << 50;
-
-/* Bits that are set where an integer is outside -2^50 to 2^50 - 1. */
-static inline uint64_t excess(int64_t integer)
-{
-    return ((uint64_t)integer + (uint64_t)HALF_RANGE) >> 51;
-}
-
-/* The sums of the sources' numbers, and in their lowest bits whether there is one; false: a number
- * is too large. */
-static bool sum_sources(const int64_t *const *sources, size_t source_count, int64_t *totals)
-{
-    uint64_t too_large = 0;
-    for (size_t s = 0; s < source_count; s++)
-        for (size_t i = 0; i < REAP__EXACT_BLOCK; i++) {
-            const int64_t number = sources[s][i], flag = (number | totals[i]) & 1;
-            too_large |= excess(number);
-            totals[i] = ((totals[i] & ~(int64_t)1) + (number & ~(int64_t)1)) | flag;
-            too_large |= excess(totals[i]);
-        }
-    return too_large == 0;
-}
-
-/* Whether a double is too small for a normal float, and not 0: without a comparison, of which the
- * first x86-64 processors have none in vectors of 64-bit integers. */
-static inline uint64_t is_small(uint64_t bits)
-{
-    const uint64_t sign = (uint64_t)1 << 63, magnitude = bits & ~sign;
-    const uint64_t least = (uint64_t)(1023 - 126) << 52;
-    return ((magnitude - least) & (magnitude + (sign - 1))) >> 63;
-}
-
 bool reap__exact_floats_store(unsigned plane, const int64_t *const *sources, size_t source_count,
                               const void *start, float *variables)
 {
-    const double scale = power_of_two(place_of(plane, false));
-    int64_t totals[REAP__EXACT_BLOCK] = {0};
-    uint64_t wrong = 0;
-    float sums[REAP__EXACT_BLOCK];
-    if (plane < FIRST_NORMAL_PLANE || plane > LAST_NORMAL_PLANE ||
-        !changes_nothing_in_floats(start) || !sum_sources(sources, source_count, totals))
-        return false;
-    for (size_t i = 0; i < REAP__EXACT_BLOCK; i++) {
-        const int64_t bits = BASE_BITS + (totals[i] & ~(int64_t)1);
-        double integer;
-        memcpy(&integer, &bits, sizeof integer);
-        /* The error of the sum of two doubles: Knuth, TAOCP volume 2, 4.2.2, theorem B. */
-        const double addend = (integer - INTEGER_BASE) * scale, value = variables[i];
-        const double sum = addend + value, back = sum - addend;
-        const double error = (addend - (sum - back)) + (value - back);
-        wrong |= bits_of(error) << 1 | is_small(bits_of(sum)); /* shifted, 0 and -0 are 0 */
-        sums[i] = (float)sum;
-    }
-    if (wrong != 0)
-        return false;
-    for (size_t i = 0; i < REAP__EXACT_BLOCK; i++) {
-        const uint32_t is_there = (uint32_t) - (totals[i] & 1);
-        uint32_t sum, variable;
-        memcpy(&sum, &sums[i], sizeof sum);
-        memcpy(&variable, &variables[i], sizeof variable);
-        variable = (sum & is_there) | (variable & ~is_there);
-        memcpy(&variables[i], &variable, sizeof variable);
-    }
-    return true;
+    return plane >= FIRST_NORMAL_PLANE && plane <= LAST_NORMAL_PLANE &&
+           changes_nothing_in_floats(start) &&
+           reap__exact_store_block(power_of_two(place_of(plane, false)), sources, source_count,
+                                   variables);
 }
 
 /* The same for doubles, and for floats of any plane or size. */

@@ -43,6 +43,9 @@ static inline struct reap__exact_number reap__exact_number_get(const void *at, b
                      : (struct reap__exact_number){.low = (uint64_t)single, .high = single >> 63};
 }
 
+/* What a float of a plane is multiplied by for its number there. */
+double reap__exact_float_scale(unsigned plane);
+
 /* A value that is not 0, as a number of a plane. */
 struct reap__exact_number reap__exact_number_of(double value, bool is_double, unsigned *plane);
 
@@ -73,10 +76,9 @@ void reap__exact_numbers_store(const struct reap__reduction *reduction, unsigned
                                const struct reap__exact_number *numbers, size_t count,
                                const void *start, void *variables);
 
-/* The same for so many elements of float, whose numbers of one plane are the sums of those of some
- * sources, which have the flag in their lowest bits; false, and nothing is stored, where that is
- * not computed exactly in double. */
-enum { REAP__EXACT_BLOCK = 32 };
+/* The same for REAP__EXACT_BLOCK elements of float, whose numbers of one plane are the sums of
+ * those of some sources, which have the flag in their lowest bits; false, and nothing is stored,
+ * where that is not computed exactly in double. */
 bool reap__exact_floats_store(unsigned plane, const int64_t *const *sources, size_t source_count,
                               const void *start, float *variables);
 

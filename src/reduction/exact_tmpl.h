@@ -5,9 +5,10 @@
  *
  * Of some values the largest has a magnitude below 2^e. Adding 1.5 * 2^(e + 1) to a value rounds it
  * to a multiple of 2^(e - 51), a window of 52 bits; the bits of these sums, as integers, are added.
- * What is left of the value has a second window, for doubles. (Windows and splitting: Demmel and
- * Nguyen, "Parallel reproducible summation", 2015.) Where the smallest value reaches below the last
- * window, what is left of all is added in the same way again, and at last one by one.
+ * What is left of the value has a second window, for doubles, unless nothing is left: doubles that
+ * were floats, or integers, end in zeros. (Windows and splitting: Demmel and Nguyen, "Parallel
+ * reproducible summation", 2015.) Where the smallest value reaches below the last window, what is
+ * left of all is added in the same way again, and at last one by one.
  */
 #include "src/reduction/exact.h"
 
@@ -36,11 +37,12 @@ enum {
     CACHE_LINE = 64
 };
 
-/* The largest and the smallest magnitude of a chunk, without zeros, as exponent fields of doubles.
- */
+/* The largest and the smallest magnitude of a chunk, without zeros, as exponent fields of doubles;
+ * and how many of the fraction's last bits are 0 in all of them. */
 struct extent {
     int largest;
     int smallest;
+    int zeros;
     bool is_zero;
 };
 
@@ -84,6 +86,7 @@ static inline __attribute__((always_inline)) void fetch(struct reap__ahead *ahea
         I magnitude, moved;                                                                        \
         memcpy(&magnitude, &values[(p)*quarter + i], sizeof magnitude);                            \
         magnitude &= most;                                                                         \
+        any[p] |= magnitude;                                                                       \
         moved = (I)((U_OF_##I)magnitude + (U_OF_##I)most); /* 0 is the largest */                  \
         largest[p] = magnitude > largest[p] ? magnitude : largest[p];                              \
         smallest[p] = moved < smallest[p] ? moved : smallest[p];                                   \
@@ -99,6 +102,7 @@ static inline __attribute__((always_inline)) void fetch(struct reap__ahead *ahea
         const size_t quarter = count / 4;                                                          \
         const I most = most_bits;                                                                  \
         I largest[4] = {0, 0, 0, 0}, smallest[4] = {most, most, most, most};                       \
+        I any[4] = {0, 0, 0, 0};                                                                   \
         for (size_t i = 0; i < quarter; i++) {                                                     \
             LOOK(I, 0);                                                                            \
             LOOK(I, 1);                                                                            \
@@ -108,12 +112,15 @@ static inline __attribute__((always_inline)) void fetch(struct reap__ahead *ahea
         for (size_t p = 1; p < 4; p++) {                                                           \
             largest[0] = largest[p] > largest[0] ? largest[p] : largest[0];                        \
             smallest[0] = smallest[p] < smallest[0] ? smallest[p] : smallest[0];                   \
+            any[0] |= any[p];                                                                      \
         }                                                                                          \
         const I least = (I)((U_OF_##I)smallest[0] - (U_OF_##I)most);                               \
         const int high = (int)(largest[0] >> (fraction)), low = (int)(least >> (fraction));        \
         const bool is_finite = high < (int)(most >> (fraction));                                   \
+        const uint64_t last_bits = (uint64_t)any[0] | (uint64_t)1 << (fraction);                   \
         return (struct extent){is_finite ? at_least_one(high) + (offset) : LARGEST_EXPONENT + 1,   \
-                               at_least_one(low) + (offset), largest[0] == 0};                     \
+                               at_least_one(low) + (offset), __builtin_ctzll(last_bits),           \
+                               largest[0] == 0};                                                   \
     }                                                                                              \
     /* Of zeros: whether one is not -0. */                                                         \
     static bool has_plus_##name(const T *values, size_t count)                                     \
@@ -125,8 +132,8 @@ static inline __attribute__((always_inline)) void fetch(struct reap__ahead *ahea
     }                                                                                              \
     /* With `keeps`, what is left of the values takes their places. */                             \
     static inline __attribute__((always_inline)) struct windows windows_of_##name(                 \
-        T *values, size_t count, uint64_t split_bits, uint64_t second_bits, bool keeps,            \
-        struct reap__ahead *next)                                                                  \
+        T *values, size_t count, uint64_t split_bits, uint64_t second_bits, int windows,           \
+        bool keeps, struct reap__ahead *next)                                                      \
     {                                                                                              \
         struct reap__ahead ahead = *next;                                                          \
         const double split = number_of(split_bits), second_split = number_of(second_bits);         \
@@ -141,7 +148,7 @@ static inline __attribute__((always_inline)) void fetch(struct reap__ahead *ahea
                 const doubles_vector high = a + split;                                             \
                 first[p] += (bits_vector)high;                                                     \
                 doubles_vector rest = a - (high - split);                                          \
-                if ((windows_count) > 1) {                                                         \
+                if (windows > 1) {                                                                 \
                     const doubles_vector low = rest + second_split;                                \
                     second[p] += (bits_vector)low;                                                 \
                     rest -= low - second_split;                                                    \
@@ -164,15 +171,20 @@ static inline __attribute__((always_inline)) void fetch(struct reap__ahead *ahea
         return (struct windows){(int64_t)(sums[0] - count * split_bits),                           \
                                 (int64_t)(sums[1] - count * second_bits)};                         \
     }                                                                                              \
+    static struct windows windows_single_##name(T *values, size_t count, uint64_t split,           \
+                                                struct reap__ahead *next)                          \
+    {                                                                                              \
+        return windows_of_##name(values, count, split, 0, 1, false, next);                         \
+    }                                                                                              \
     static struct windows windows_whole_##name(T *values, size_t count, uint64_t split,            \
                                                uint64_t second, struct reap__ahead *next)          \
     {                                                                                              \
-        return windows_of_##name(values, count, split, second, false, next);                       \
+        return windows_of_##name(values, count, split, second, windows_count, false, next);        \
     }                                                                                              \
     static struct windows windows_keeping_##name(T *values, size_t count, uint64_t split,          \
                                                  uint64_t second, struct reap__ahead *next)        \
     {                                                                                              \
-        return windows_of_##name(values, count, split, second, true, next);                        \
+        return windows_of_##name(values, count, split, second, windows_count, true, next);         \
     }                                                                                              \
     static void add_chunk_##name(uint64_t *words, T *values, size_t count,                         \
                                  struct reap__ahead *next)                                         \
@@ -189,14 +201,16 @@ static inline __attribute__((always_inline)) void fetch(struct reap__ahead *ahea
             }                                                                                      \
             const int first = extent.largest + 2, second = at_least_one(extent.largest - 50);      \
             const int last = (windows_count) > 1 ? second : first;                                 \
-            const bool is_whole = extent.smallest - (fraction) >= last - 52;                       \
+            const int last_bit = extent.smallest - (fraction) + extent.zeros;                      \
+            const bool is_single = last_bit >= first - 52, is_whole = last_bit >= last - 52;       \
             const struct windows sums =                                                            \
-                is_whole                                                                           \
+                is_single ? windows_single_##name(values, count, splitter(first), next)            \
+                : is_whole                                                                         \
                     ? windows_whole_##name(values, count, splitter(first), splitter(second), next) \
                     : windows_keeping_##name(values, count, splitter(first), splitter(second),     \
                                              next);                                                \
             reap__exact_add_window(sizeof(T), words, sums.first, first - 1);                       \
-            if ((windows_count) > 1)                                                               \
+            if ((windows_count) > 1 && !is_single)                                                 \
                 reap__exact_add_window(sizeof(T), words, sums.second, second - 1);                 \
             if (is_whole)                                                                          \
                 return;                                                                            \
@@ -222,4 +236,4 @@ static inline __attribute__((always_inline)) void fetch(struct reap__ahead *ahea
 EXACT(float, float, floats_vector, int32_t, INT32_MAX, 23, 1023 - 127, 1)
 EXACT(double, double, doubles_vector, int64_t, INT64_MAX, 52, 0, 2)
 
-const struct reap__exact_functions EXACT_FUNCTIONS = {add_floats, add_doubles};
+const struct reap__exact_functions EXACT_FUNCTIONS = {add_floats, add_doubles, store_block};

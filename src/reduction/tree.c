@@ -328,17 +328,17 @@ void reap__tree_add(struct reap__tree *tree, unsigned level, const struct reap__
     tree->last_lanes = lanes;
 }
 
-void reap__tree_add_eight(struct reap__tree *tree, const struct reap__results *rows)
+void reap__tree_add_eight(struct reap__tree *tree, unsigned level_of_eight,
+                          const struct reap__results *rows)
 {
-    enum { LEVEL = 3, LEAVES = 1 << LEVEL };
     const struct reap__operator_functions *functions = tree->functions;
     const size_t row_bytes = tree->reduction->result_size * REAP__MOST_LANES;
     unsigned char *node = tree->rows.values + tree->count * row_bytes;
-    unsigned char level = LEVEL;
+    unsigned char level = (unsigned char)level_of_eight;
     if (functions == NULL) {
         reap__tree_add(
-            tree, LEVEL, rows,
-            reap__join(tree->reduction, rows, LEAVES, (size_t)1 << tree->reduction->lanes_log2));
+            tree, level, rows,
+            reap__join(tree->reduction, rows, 8, (size_t)1 << tree->reduction->lanes_log2));
         return;
     }
     (functions->join_eight)(node, rows->values);

@@ -92,8 +92,10 @@ void reap__tree_begin(struct reap__tree *tree, const struct reap__reduction *red
 void reap__tree_add(struct reap__tree *tree, unsigned level, const struct reap__results *row,
                     size_t lanes);
 
-/* The same for the next eight leaves, which are complete: a row each, that may be changed. */
-void reap__tree_add_eight(struct reap__tree *tree, const struct reap__results *rows);
+/* The same for the eight nodes that are to become one of 2^level leaves, all complete: a row each,
+ * that may be changed. */
+void reap__tree_add_eight(struct reap__tree *tree, unsigned level,
+                          const struct reap__results *rows);
 
 /* Combines what is there to one row, which it gives, and how many of its lanes have items. */
 struct reap__results reap__tree_finish(struct reap__tree *tree, size_t *lanes);

@@ -65,6 +65,9 @@ double exact_draw(struct exact_source *source, enum exact_data data, size_t i, c
         return special(source);
     case ZEROS:
         return check_random(&source->state) % 8 > 0 ? -0.0 : 0.0;
+    case SHORT:
+        return ldexp(rint(ldexp(between(source, -1, 1), 24)),
+                     -24 - (int)(check_random(&source->state) % (i < 2000 ? 20 : 31)));
     case EQUAL:
     case DATA:
         break;

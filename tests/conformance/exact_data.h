@@ -2,7 +2,7 @@
  *
  * Data that are hard to add: huge ranges of exponents, sums that cancel (Demmel and Hida, "Accurate
  * and efficient floating point summation", 2003), ties, subnormals, sums that overflow on the way,
- * special values.
+ * special values; and short numbers, of which sums are faster.
  */
 #ifndef TESTS_CONFORMANCE_EXACT_DATA_H
 #define TESTS_CONFORMANCE_EXACT_DATA_H
@@ -21,6 +21,7 @@ enum exact_data {
     LARGEST,     /* the sum overflows on the way */
     SPECIAL,     /* with infinities and NaN */
     ZEROS,       /* of both signs, or one */
+    SHORT,       /* of 24 bits, with exponents from -30 to 0 */
     EQUAL,       /* one number */
     DATA
 };

@@ -13,7 +13,8 @@
 
 #include <math.h>
 
-enum { MOST_ITEMS = 20000, MOST_LENGTH = 300000 };
+/* On the host, whole copies of more elements than FAR are larger than the nearer caches. */
+enum { MOST_ITEMS = 20000, MOST_LENGTH = 300000, FAR = 131072 };
 
 struct arrays {
     uint32_t at[MOST_ITEMS];
@@ -78,9 +79,11 @@ static struct launch draw_launch(struct exact_source *source, bool is_double)
                             .data = (enum exact_data)(drawn / 16 % DATA),
                             .initialize = drawn / 4 % 4 == 0,
                             .identity = NAN};
-    if (drawn / 65536 % 16 == 0) { /* whole copies of which planes are paged */
-        launch.length = 4000 + drawn / (65536 * 16) % 12000;
+    if (drawn / 65536 % 64 < 5) { /* whole copies of which planes are paged; of these, far ones */
+        launch.length = 4000 + drawn / (65536 * 64) % 12000;
         launch.items = MOST_ITEMS - drawn % 8;
+        if (drawn / 65536 % 64 == 4)
+            launch.length += FAR;
     }
     if (drawn / 1024 % 8 == 0)
         launch.identity = drawn / 8192 % 2 == 0 ? -0.0 : 1.5;
@@ -288,8 +291,9 @@ static void check_groups(struct exact_source *source, reap_queue *queue)
     enum { SIZE = 20 };
     struct launch launch = draw_launch(source, true);
     const double minus_zero = -0.0;
+    launch.items %= launch.length > FAR ? MOST_ITEMS : 1000;
     launch = (struct launch){
-        .items = launch.items % 1000 / SIZE * SIZE, .length = launch.length, .identity = NAN};
+        .items = launch.items / SIZE * SIZE, .length = launch.length, .identity = NAN};
     memset(arrays->sums, 0, launch.length * sizeof *arrays->sums);
     begin_others(&launch);
     for (size_t i = 0; i < launch.items; i++) {
@@ -339,19 +343,24 @@ static void check_carries(reap_queue *queue)
     }
 }
 
-static void check_index(reap_queue *queue)
+/* One index is outside, that of an item in the middle. */
+static void check_index(reap_queue *queue, size_t items, size_t length)
 {
-    double sums[2] = {1, 2};
-    arrays->at[0] = 1;
-    arrays->at[1] = 2;
+    double *sums = arrays->wide_sums;
+    char message[80];
+    for (size_t i = 0; i < items; i++)
+        arrays->at[i] = (uint32_t)(i == items / 2 ? length : i % 2);
+    for (size_t i = 0; i < length; i++)
+        sums[i] = (double)(i + 1);
     const reap_status status =
-        reap_parallel_for(queue, exact_span_double, reap_range_1d(2), .at = arrays->at,
-                          .x = arrays->x, .sums = {.variable = sums, .count = 2});
+        reap_parallel_for(queue, exact_span_double, reap_range_1d(items), .at = arrays->at,
+                          .x = arrays->x, .sums = {.variable = sums, .count = length});
     const reap_status waited = reap_queue_wait(queue);
     CHECK_EQ(status == REAP_OK ? waited : status, REAP_ERROR_INDEX_OUT_OF_RANGE);
-    CHECK_HAS(reap_last_error(), "index 2 is outside span 'sums'");
-    CHECK_EQ(sums[0], 1);
-    CHECK_EQ(sums[1], 2);
+    snprintf(message, sizeof message, "index %zu is outside span 'sums'", length);
+    CHECK_HAS(reap_last_error(), message);
+    for (size_t i = 0; i < length && check_failures < 5; i++)
+        CHECK_EQ(sums[i], (double)(i + 1));
 }
 
 int main(void)
@@ -374,7 +383,8 @@ int main(void)
     }
     for (size_t q = 0; q < queue_count; q++) {
         check_carries(queues[q]);
-        check_index(queues[q]);
+        check_index(queues[q], 2, 2);
+        check_index(queues[q], MOST_ITEMS, FAR + 1);
     }
     queues_close(queues);
     free(arrays);

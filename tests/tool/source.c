@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * A file that becomes shorter while it is read in order (tools/read/source.h) is a failure,
- * wherever it was cut, also if it is compressed or standard input; one that grows is not.
+ * wherever it was cut, also if it is compressed, standard input, or mapped (tools/read/mapping.h);
+ * one that grows is not.
  *
  * Usage: source DIRECTORY
  */
@@ -93,6 +94,40 @@ static void check_compressed(void (*pack)(struct bytes *stream, const void *data
     bytes_free(&stream);
 }
 
+/* Maps a part of the file, changes its size, and reads the part: bytes that are not there are
+ * zeros. Returns whether all were there. */
+static bool map_changed(size_t first, size_t bytes, off_t size)
+{
+    struct cli_failure failure = {""};
+    struct cli_source *source = cli_source_open(name, &failure);
+    struct cli_mapping mapping = {.begin = NULL};
+    CHECK(source != NULL);
+    const unsigned char *mapped = cli_source_map(source, first, bytes, &mapping);
+    CHECK(mapped != NULL);
+    CHECK(truncate(name, size) == 0);
+    for (size_t i = 0; i < bytes; i++)
+        CHECK(mapped[i] == ((off_t)(first + i) < size ? data[first + i] : 0));
+    const bool is_whole = cli_mapping_end(&mapping);
+    CHECK(cli_mapping_end(&mapping)); /* there is none */
+    cli_source_close(source);
+    return is_whole;
+}
+
+/* Far from the end, in its last page, and not at all. */
+static void check_mapped(void)
+{
+    const off_t sizes[] = {0, 4096, 5000, 400000, ALL - 8192, ALL - 1, ALL, ALL + 10000};
+    struct bytes plain = {NULL, 0, 0};
+    bytes_add(&plain, data, ALL);
+    for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
+        write_file(&plain);
+        CHECK(map_changed(0, ALL, sizes[s]) == (sizes[s] >= ALL));
+        write_file(&plain);
+        CHECK(map_changed(4999, 300001, sizes[s]) == (sizes[s] >= 305000));
+    }
+    bytes_free(&plain);
+}
+
 /* Random bytes, which are as many when they are compressed. */
 static void fill(void)
 {
@@ -112,6 +147,7 @@ int main(int argc, char **argv)
     fill();
     check_plain();
     check_standard_input();
+    check_mapped();
 #if CLI_HAVE_ZLIB
     check_compressed(pack_gzip);
 #endif

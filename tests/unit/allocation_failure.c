@@ -12,7 +12,12 @@
 #include <pthread.h>
 #include <reap/reap.h>
 
-enum { MOST_ITEMS = 300000, BINS = 100000 };
+#ifdef REAP_TESTS_SMALL
+enum { MOST_ITEMS = 60000 };
+#else
+enum { MOST_ITEMS = 300000 };
+#endif
+enum { BINS = 100000 };
 
 static float x[MOST_ITEMS], y[MOST_ITEMS];
 static uint32_t bins[BINS];

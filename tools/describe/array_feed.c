@@ -7,6 +7,7 @@
 #include "tools/describe/launch.h"
 #include "tools/interrupt.h"
 #include "tools/kernels/describe_part.h"
+#include "tools/rate.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -22,6 +23,9 @@ struct room {
     size_t count; /* elements */
     size_t value_count, missing_count;
     uint64_t first;
+    bool is_mapped, is_timed;
+    double begin;                /* of loading */
+    const unsigned char *values; /* the elements, or where they are mapped */
     unsigned char *elements;
     unsigned char *parts[2];
     uint64_t *missing;
@@ -135,14 +139,77 @@ size_t cli_array_leave_out_missing(const struct cli_array *array, unsigned char 
     return kept;
 }
 
+/* How many blocks of either way are timed; of fewer in all, none is mapped. */
+enum { TIMED_BLOCKS = 8, LEAST_BLOCKS = 64 };
+
+static void begin(struct cli_feed *feed)
+{
+    struct cli_array_feed *from = feed->data;
+    const struct cli_array *array = from->array;
+    const struct cli_layout *layout = &array->layout;
+    /* Elements in another form than the processor's are converted in place. */
+    const bool is_native =
+        layout->element.type != CLI_ELEMENT_boolean && !cli_element_is_swapped(layout->element);
+    if (array->map != NULL && feed->has_tasks && is_native && feed->block_count >= LEAST_BLOCKS)
+        from->mapped = array->map(array, 0, cli_layout_bytes(layout), &from->mapping);
+}
+
+static bool end(struct cli_feed *feed, struct cli_failure *failure)
+{
+    struct cli_array_feed *from = feed->data;
+    from->mapped = NULL;
+    return cli_mapping_end(&from->mapping) ||
+           cli_fail(failure, "the file became shorter while it was read");
+}
+
+static bool shall_map(struct cli_array_feed *from)
+{
+    struct cli_array_timing *copied = &from->timings[0], *mapped = &from->timings[1];
+    const unsigned copies = atomic_load(&copied->blocks), mappings = atomic_load(&mapped->blocks);
+    if (from->mapped == NULL)
+        return false;
+    if (copies < TIMED_BLOCKS || mappings < TIMED_BLOCKS)
+        return mappings < copies;
+    return atomic_load(&mapped->nanoseconds) / mappings <
+           atomic_load(&copied->nanoseconds) / copies;
+}
+
+/* The thread's block before this one. */
+static void add_time(struct cli_array_feed *from, const struct room *room, double now)
+{
+    struct cli_array_timing *timing = &from->timings[room->is_mapped];
+    if (from->mapped == NULL || !room->is_timed || atomic_load(&timing->blocks) >= TIMED_BLOCKS)
+        return;
+    atomic_fetch_add(&timing->nanoseconds, (uint_fast64_t)(1e9 * (now - room->begin)));
+    atomic_fetch_add(&timing->blocks, 1);
+}
+
+/* Of a file: copies the elements, unless they are mapped. */
+static bool find_elements(struct cli_array_feed *from, struct room *room,
+                          struct cli_failure *failure)
+{
+    const struct cli_array *array = from->array;
+    const size_t size = cli_element_bytes(array->layout.element.type);
+    const uint64_t first = room->first * size;
+    const double now = cli_now();
+    size_t bytes;
+    add_time(from, room, now);
+    room->begin = now;
+    room->is_timed = room->count == from->block_elements;
+    room->is_mapped = shall_map(from);
+    if (!room->is_mapped)
+        return array->read(array, first, room->elements, room->count * size, &bytes, failure);
+    room->values = from->mapped + first;
+    return true;
+}
+
 static bool load(const struct cli_feed *feed, struct cli_block *block, struct cli_failure *failure)
 {
     struct room *room = block->room;
     const struct cli_array *array = feed_of(feed)->array;
     const size_t size = cli_element_bytes(array->layout.element.type);
-    size_t bytes;
-    if (array->is_random && !array->read(array, room->first * size, room->elements,
-                                         room->count * size, &bytes, failure))
+    room->values = room->elements;
+    if (array->is_random && !find_elements(feed->data, room, failure))
         return false;
     block->rows = room->count;
     block->first_row = room->first;
@@ -165,7 +232,7 @@ static void select_values(const struct cli_feed *feed, const struct cli_block *b
     const struct cli_element element = feed_of(feed)->array->layout.element;
     *values = (struct cli_values){
         .element = {cli_element_part(element.type), element.is_big_endian},
-        .elements = feed->series_count > 1 ? room->parts[series] : room->elements,
+        .elements = feed->series_count > 1 ? room->parts[series] : (void *)room->values,
         .count = room->value_count,
         .missing_count = room->missing_count,
         .missing = room->missing};
@@ -205,6 +272,8 @@ void cli_array_feed_open(struct cli_array_feed *feed, const struct cli_array *ar
                           .take = take,
                           .load = load,
                           .select = select_values,
+                          .begin = begin,
+                          .end = end,
                           .finish = finish,
                           .array = array};
     cli_array_feed_divide(&feed->feed, array, most * cli_element_bytes(layout->element.type));

@@ -8,12 +8,23 @@
 
 #include "tools/describe/feed.h"
 
+#include <stdatomic.h>
+
+/* While a large file is described, its first blocks are copied and mapped by turns, and the others
+ * as took less time. */
 struct cli_array_feed {
     struct cli_feed feed;
     const struct cli_array *array; /* borrowed */
     size_t block_elements;
     uint64_t done;  /* elements of the blocks that were taken */
     bool is_at_end; /* of the stream */
+
+    const unsigned char *mapped; /* the elements of a file; NULL: they are copied */
+    struct cli_mapping mapping;
+    struct cli_array_timing {
+        atomic_uint blocks;
+        atomic_uint_fast64_t nanoseconds;
+    } timings[2]; /* of blocks that were copied, and mapped */
 };
 
 /* The number of elements of a task of the type, except perhaps the last one. */

@@ -74,6 +74,11 @@ struct cli_feed {
     void (*select)(const struct cli_feed *feed, const struct cli_block *block, size_t series,
                    struct cli_values *values);
 
+    /* Before the first block, and after the last one, on one thread: for values that the host
+     * describes. Whether they were read correctly. NULL: nothing. */
+    void (*begin)(struct cli_feed *feed);
+    bool (*end)(struct cli_feed *feed, struct cli_failure *failure);
+
     /* After the last block: whether the data set ends correctly. NULL: yes. */
     bool (*finish)(struct cli_feed *feed, struct cli_failure *failure);
 

@@ -73,13 +73,24 @@ reap_part *cli_pass_part(struct cli_pass *pass, size_t series, enum cli_element_
     return part;
 }
 
-bool cli_pass_wants(struct cli_pass *pass, size_t series, enum cli_element_type type, int extreme,
-                    uint64_t key, uint64_t block)
+bool cli_pass_wait(struct cli_pass *pass, size_t series, enum cli_element_type type, uint64_t item,
+                   const describe_part *block, struct cli_waiting **full, reap_part **part,
+                   struct cli_failure *failure)
 {
     pthread_mutex_lock(&pass->lock);
-    const bool is_wanted = cli_series_wants(&pass->series[series], type, extreme, key, block);
+    const bool is_fine =
+        cli_series_wait(&pass->series[series], type, item, block, full, part, failure);
     pthread_mutex_unlock(&pass->lock);
-    return is_wanted;
+    return is_fine;
+}
+
+void cli_pass_wants(struct cli_pass *pass, size_t series, enum cli_element_type type,
+                    const uint64_t keys[CLI_EXTREME_COUNT], uint64_t block,
+                    bool wants[CLI_EXTREME_COUNT])
+{
+    pthread_mutex_lock(&pass->lock);
+    cli_series_wants(&pass->series[series], type, keys, block, wants);
+    pthread_mutex_unlock(&pass->lock);
 }
 
 void cli_pass_add_extreme(struct cli_pass *pass, size_t series, enum cli_element_type type,
@@ -196,7 +207,7 @@ static bool run_first(struct cli_pass *pass, struct cli_worker *worker)
 /* The calling thread is one of them; fewer if no more can be created. */
 static void run_threads(struct cli_pass *pass, struct cli_worker *worker, size_t count)
 {
-    pthread_t *threads = calloc(count, sizeof *threads);
+    pthread_t *threads = count > 1 ? calloc(count - 1, sizeof *threads) : NULL;
     size_t started = 0;
     while (threads != NULL && started + 1 < count &&
            pthread_create(&threads[started], NULL, run_thread, pass) == 0)
@@ -251,9 +262,13 @@ static void describe(struct cli_pass *pass)
     threads = blocks < threads ? (size_t)blocks : threads;
     if (!is_open)
         cli_pass_fail(pass, 0, 0, failure.text);
+    if (pass->feed->begin != NULL && pass->place->device == NULL)
+        pass->feed->begin(pass->feed);
     if (run_first(pass, &worker))
         run_threads(pass, &worker, threads);
     cli_worker_close(&worker);
+    if (pass->feed->end != NULL && !pass->feed->end(pass->feed, &failure))
+        cli_pass_fail(pass, 0, 0, failure.text);
 }
 
 /* Rows and lines are numbered once all blocks are known. */

@@ -94,9 +94,15 @@ void cli_pass_add_counts(struct cli_pass *pass, const void *tally);
 reap_part *cli_pass_part(struct cli_pass *pass, size_t series, enum cli_element_type type,
                          struct cli_failure *failure);
 
-/* Whether an extreme of the block must be located (cli_series_wants); and where it is. */
-bool cli_pass_wants(struct cli_pass *pass, size_t series, enum cli_element_type type, int extreme,
-                    uint64_t key, uint64_t block);
+/* Adds a small block of a series (cli_series_wait). */
+bool cli_pass_wait(struct cli_pass *pass, size_t series, enum cli_element_type type, uint64_t item,
+                   const describe_part *block, struct cli_waiting **full, reap_part **part,
+                   struct cli_failure *failure);
+
+/* Which extremes of the block must be located (cli_series_wants); and where it is. */
+void cli_pass_wants(struct cli_pass *pass, size_t series, enum cli_element_type type,
+                    const uint64_t keys[CLI_EXTREME_COUNT], uint64_t block,
+                    bool wants[CLI_EXTREME_COUNT]);
 void cli_pass_add_extreme(struct cli_pass *pass, size_t series, enum cli_element_type type,
                           int extreme, const struct cli_extreme *found);
 

@@ -41,12 +41,82 @@ reap_part *cli_series_part(struct cli_series *series, enum cli_element_type type
     return kind->part;
 }
 
-bool cli_series_wants(struct cli_series *series, enum cli_element_type type, int extreme,
-                      uint64_t key, uint64_t block)
+static int compare_items(const void *a, const void *b)
 {
-    const struct cli_extreme *best = &find_kind(series, type)->extremes[extreme];
-    return !best->is_there || is_better(extreme, key, best->key) ||
-           (key == best->key && block < best->block);
+    const struct cli_waiting_block *left = a, *right = b;
+    return (left->item > right->item) - (left->item < right->item);
+}
+
+bool cli_waiting_add(struct cli_waiting *waiting, reap_queue *queue, reap_part *part,
+                     struct cli_failure *failure)
+{
+    describe_part parts[CLI_MOST_WAITING], again[CLI_MOST_WAITING];
+    const struct cli_waiting_block *first = waiting->blocks, *end = first + waiting->count;
+    reap_status status = REAP_OK;
+    qsort(waiting->blocks, waiting->count, sizeof *first, compare_items);
+    while (first < end && status == REAP_OK) {
+        struct cli_runs runs = {.runs = parts,
+                                .block_runs = 1,
+                                .blocks = again,
+                                .all = part,
+                                .first_block = first->item};
+        for (; first < end && first->item == runs.first_block + runs.count; first++)
+            parts[runs.count++] = first->part;
+        status = cli_launch_blocks(queue, &runs);
+        if (status == REAP_OK)
+            status = reap_queue_wait(queue);
+    }
+    free(waiting);
+    return status == REAP_OK || cli_fail(failure, "%s", reap_last_error());
+}
+
+bool cli_series_wait(struct cli_series *series, enum cli_element_type type, uint64_t item,
+                     const describe_part *block, struct cli_waiting **full, reap_part **part,
+                     struct cli_failure *failure)
+{
+    struct cli_kind *kind = find_kind(series, type);
+    kind->type = type;
+    if (kind->waiting != NULL && kind->waiting->count == CLI_MOST_WAITING) {
+        *part = cli_series_part(series, type, failure);
+        if (*part == NULL)
+            return false;
+        *full = kind->waiting;
+        kind->waiting = NULL;
+    }
+    if (kind->waiting == NULL)
+        kind->waiting = calloc(1, sizeof *kind->waiting);
+    if (kind->waiting == NULL)
+        return cli_fail(failure, "%s", strerror(ENOMEM));
+    kind->waiting->blocks[kind->waiting->count++] = (struct cli_waiting_block){item, *block};
+    return true;
+}
+
+/* Makes a part of all blocks of a kind. */
+static bool settle(struct cli_series *series, struct cli_kind *kind, struct cli_failure *failure)
+{
+    const reap_queue_options options = {.max_threads = 1};
+    reap_queue *queue = NULL;
+    if (kind->waiting == NULL)
+        return true;
+    if (cli_series_part(series, kind->type, failure) == NULL)
+        return false;
+    if (reap_queue_create(NULL, &options, &queue) != REAP_OK)
+        return cli_fail(failure, "%s", reap_last_error());
+    const bool is_fine = cli_waiting_add(kind->waiting, queue, kind->part, failure);
+    kind->waiting = NULL;
+    reap_queue_release(queue);
+    return is_fine;
+}
+
+void cli_series_wants(struct cli_series *series, enum cli_element_type type,
+                      const uint64_t keys[CLI_EXTREME_COUNT], uint64_t block,
+                      bool wants[CLI_EXTREME_COUNT])
+{
+    for (int e = 0; e < CLI_EXTREME_COUNT; e++) {
+        const struct cli_extreme *best = &find_kind(series, type)->extremes[e];
+        wants[e] = !best->is_there || is_better(e, keys[e], best->key) ||
+                   (keys[e] == best->key && block < best->block);
+    }
 }
 
 static void add_extreme(struct cli_extreme *best, int extreme, const struct cli_extreme *found)
@@ -124,10 +194,14 @@ static bool get_part(reap_part **part, struct cli_packet *packet, struct cli_fai
     return status == REAP_OK || cli_fail(failure, "%s", reap_last_error());
 }
 
-bool cli_series_put(const struct cli_series *series, struct cli_packet *packet,
+bool cli_series_put(struct cli_series *series, struct cli_packet *packet,
                     struct cli_failure *failure)
 {
     bool is_fine = true;
+    for (int k = 0; k < CLI_KIND_COUNT && is_fine; k++)
+        is_fine = settle(series, &series->kinds[k], failure);
+    if (!is_fine)
+        return false;
     cli_packet_put(packet, series, sizeof *series);
     for (int k = 0; k < CLI_KIND_COUNT && is_fine; k++)
         is_fine = put_part(series->kinds[k].part, packet, failure);
@@ -209,22 +283,40 @@ static struct cli_extreme choose(int e, struct cli_extreme a, struct cli_extreme
     return is_better(e, a.key, b.key) ? a : b;
 }
 
+static bool has_blocks(const struct cli_kind *kind)
+{
+    return kind->part != NULL || kind->waiting != NULL;
+}
+
+/* What all blocks come to, which are released. */
+static bool reduce(struct cli_series *series, struct cli_kind *kind, describe_part *result,
+                   struct cli_failure *failure)
+{
+    if (!settle(series, kind, failure))
+        return false;
+    if (cli_part_finish(kind->part, result) != REAP_OK)
+        return cli_fail(failure, "%s", reap_last_error());
+    reap_part_release(kind->part);
+    kind->part = NULL;
+    return true;
+}
+
 /* The common type of all kinds: that of the last one, but doubles for a column whose integers fit
  * in no type. */
 static enum cli_element_type find_type(const struct cli_series *series)
 {
     enum cli_element_type type = series->kinds[CLI_INTEGERS].type;
     for (int k = 0; k < CLI_KIND_COUNT; k++)
-        type = series->kinds[k].part != NULL ? series->kinds[k].type : type;
+        type = has_blocks(&series->kinds[k]) ? series->kinds[k].type : type;
     return series->column_type == CLI_CSV_WIDE ? CLI_ELEMENT_f64 : type;
 }
 
-static bool add_kind(struct cli_summary *summary, const struct cli_kind *kind, bool is_first,
-                     struct cli_failure *failure)
+static bool add_kind(struct cli_summary *summary, struct cli_series *series, struct cli_kind *kind,
+                     bool is_first, struct cli_failure *failure)
 {
     describe_part part;
-    if (cli_part_finish(kind->part, &part) != REAP_OK)
-        return cli_fail(failure, "%s", reap_last_error());
+    if (!reduce(series, kind, &part, failure))
+        return false;
     part = convert(part, kind->type, summary->type);
     summary->part = is_first ? part : reap_operate(describe_merge, summary->part, part);
     for (int e = 0; e < CLI_EXTREME_COUNT; e++) {
@@ -243,8 +335,8 @@ static bool is_text(const struct cli_series *series, bool is_named, uint64_t cou
            (is_named ? count == 0 : !cli_csv_is_nearly_all(count, series->odd.count));
 }
 
-bool cli_series_summarize(const struct cli_series *series, bool is_named,
-                          struct cli_summary *summary, struct cli_failure *failure)
+bool cli_series_summarize(struct cli_series *series, bool is_named, struct cli_summary *summary,
+                          struct cli_failure *failure)
 {
     bool is_first = true;
     summary->type = find_type(series);
@@ -255,9 +347,9 @@ bool cli_series_summarize(const struct cli_series *series, bool is_named,
     summary->is_wide = series->column_type == CLI_CSV_WIDE;
     summary->part = describe_merge_identity();
     for (int k = 0; k < CLI_KIND_COUNT; k++) {
-        if (series->kinds[k].part == NULL)
+        if (!has_blocks(&series->kinds[k]))
             continue;
-        if (!add_kind(summary, &series->kinds[k], is_first, failure))
+        if (!add_kind(summary, series, &series->kinds[k], is_first, failure))
             return false;
         is_first = false;
     }
@@ -268,6 +360,8 @@ bool cli_series_summarize(const struct cli_series *series, bool is_named,
 
 void cli_series_free(struct cli_series *series)
 {
-    for (int k = 0; k < CLI_KIND_COUNT; k++)
+    for (int k = 0; k < CLI_KIND_COUNT; k++) {
         reap_part_release(series->kinds[k].part);
+        free(series->kinds[k].waiting);
+    }
 }

@@ -4,6 +4,10 @@
  * which blocks are added in any order, from any thread or device, or another rank, with the bits of
  * one launch. Blocks of integers of int64_t, of uint64_t and of floating-point numbers, all of
  * which a column of a text may have, are reduced separately until the end.
+ *
+ * A table may have thousands of columns, with a few numbers of each in a block. Then a launch for
+ * each block would take more time than all else, and parts for all series more memory. So small
+ * blocks wait until some can be added in one launch, or until the end.
  */
 #ifndef CLI_SERIES_H
 #define CLI_SERIES_H
@@ -16,6 +20,7 @@
 #include "tools/read/element.h"
 
 #include <reap/part.h>
+#include <reap/queue.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -45,10 +50,22 @@ struct cli_found {
 /* For uint64_t; for other integer types; for floating-point ones. */
 enum { CLI_INTEGERS, CLI_UNSIGNEDS, CLI_FLOATS, CLI_KIND_COUNT };
 
+/* Blocks that are not in a part yet, each an item of the reduction. So few still fit a processor's
+ * caches if there are a thousand columns. */
+enum { CLI_MOST_WAITING = 8 };
+struct cli_waiting {
+    size_t count;
+    struct cli_waiting_block {
+        uint64_t item;
+        describe_part part;
+    } blocks[CLI_MOST_WAITING];
+};
+
 /* Numbers of one kind. */
 struct cli_kind {
     enum cli_element_type type;
-    reap_part *part; /* NULL: there are none */
+    reap_part *part;             /* NULL: no blocks are in it */
+    struct cli_waiting *waiting; /* NULL: none */
     struct cli_extreme extremes[CLI_EXTREME_COUNT];
 };
 
@@ -90,9 +107,20 @@ struct cli_summary {
 reap_part *cli_series_part(struct cli_series *series, enum cli_element_type type,
                            struct cli_failure *failure);
 
-/* Whether an extreme of the block with this key may be the series' first; and records one. */
-bool cli_series_wants(struct cli_series *series, enum cli_element_type type, int extreme,
-                      uint64_t key, uint64_t block);
+/* Adds a block, an item, of this type. If there are too many, `full` is set to those before it,
+ * which are to be added to `part`, which is set, too. False and a failure: out of memory. */
+bool cli_series_wait(struct cli_series *series, enum cli_element_type type, uint64_t item,
+                     const describe_part *block, struct cli_waiting **full, reap_part **part,
+                     struct cli_failure *failure);
+
+/* Adds blocks to a part, by launches on a queue of the host, and releases them. Any thread. */
+bool cli_waiting_add(struct cli_waiting *waiting, reap_queue *queue, reap_part *part,
+                     struct cli_failure *failure);
+
+/* Which extremes of the block, with these keys, may be the series' first; and records one. */
+void cli_series_wants(struct cli_series *series, enum cli_element_type type,
+                      const uint64_t keys[CLI_EXTREME_COUNT], uint64_t block,
+                      bool wants[CLI_EXTREME_COUNT]);
 void cli_series_add_extreme(struct cli_series *series, enum cli_element_type type, int extreme,
                             const struct cli_extreme *found);
 
@@ -101,7 +129,7 @@ void cli_series_add(struct cli_series *series, const struct cli_found *found, ui
                     uint64_t first_row);
 
 /* For another rank; get adds it to a series; false and a failure. */
-bool cli_series_put(const struct cli_series *series, struct cli_packet *packet,
+bool cli_series_put(struct cli_series *series, struct cli_packet *packet,
                     struct cli_failure *failure);
 bool cli_series_get(struct cli_series *series, struct cli_packet *packet,
                     struct cli_failure *failure);
@@ -111,10 +139,10 @@ bool cli_series_get(struct cli_series *series, struct cli_packet *packet,
 /* Adds the blocks' first rows to rows that are those in their blocks. */
 void cli_series_place(struct cli_series *series, const struct cli_extent *firsts);
 
-/* The results for all blocks. A column that is not named is text if it has more than a few odd
- * cells. False and a failure: out of memory. */
-bool cli_series_summarize(const struct cli_series *series, bool is_named,
-                          struct cli_summary *summary, struct cli_failure *failure);
+/* The results for all blocks, once, since their parts are released. A column that is not named is
+ * text if it has more than a few odd cells. False and a failure: out of memory. */
+bool cli_series_summarize(struct cli_series *series, bool is_named, struct cli_summary *summary,
+                          struct cli_failure *failure);
 void cli_series_free(struct cli_series *series);
 
 #endif

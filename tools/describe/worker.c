@@ -49,6 +49,7 @@ static void release_buffer(const struct cli_worker *worker, struct cli_buffer *b
 /* The number of parts that describing values needs. */
 struct counts {
     size_t runs, block_runs, blocks;
+    bool is_small; /* a block is one run, which is described on the host and waits (series.h) */
 };
 
 /* An array is divided into tasks, so that its parts do not depend on the size of the blocks that
@@ -59,6 +60,7 @@ static struct counts count_parts(const struct cli_worker *worker, const struct c
     struct counts counts = {.runs = (values->count + per_run - 1) / per_run};
     counts.block_runs = worker->pass->feed->has_tasks ? DESCRIBE_TASK_RUNS : counts.runs;
     counts.blocks = (counts.runs + counts.block_runs - 1) / counts.block_runs;
+    counts.is_small = counts.runs == 1 && !worker->pass->feed->has_tasks && worker->device == NULL;
     return counts;
 }
 
@@ -78,18 +80,18 @@ static bool make_buffers(struct cli_worker *worker, const struct cli_values *val
            grow(worker, &worker->parts, counts.blocks * part, false, failure);
 }
 
-/* Leaves the blocks' parts in worker->parts, and adds them to `all`. */
+/* Leaves the blocks' parts in worker->parts, and adds them to `all`, unless they are small. */
 static reap_status launch(const struct cli_worker *worker, const struct cli_values *values,
                           struct counts counts, reap_part *all)
 {
     const bool is_device = worker->device != NULL;
     const size_t bytes = values->count * cli_element_bytes(values->element.type);
-    const struct cli_piece piece = {.element = values->element,
-                                    .count = values->count,
-                                    .elements =
-                                        is_device ? worker->elements.memory : values->elements,
-                                    .numbers = worker->numbers.memory,
-                                    .runs = worker->runs.memory};
+    const struct cli_piece piece = {
+        .element = values->element,
+        .count = values->count,
+        .elements = is_device ? worker->elements.memory : values->elements,
+        .numbers = worker->numbers.memory,
+        .runs = counts.is_small ? worker->parts.memory : worker->runs.memory};
     describe_part *blocks = is_device ? worker->blocks.memory : worker->parts.memory;
     const struct cli_runs runs = {.runs = piece.runs,
                                   .count = counts.runs,
@@ -102,7 +104,7 @@ static reap_status launch(const struct cli_worker *worker, const struct cli_valu
         status = reap_copy(worker->queue, piece.elements, values->elements, bytes, NULL);
     if (status == REAP_OK)
         status = cli_launch_describe(worker->queue, &piece);
-    if (status == REAP_OK)
+    if (status == REAP_OK && !counts.is_small)
         status = cli_launch_blocks(worker->queue, &runs);
     if (status == REAP_OK && is_device)
         status = reap_copy(worker->queue, worker->parts.memory, blocks,
@@ -158,9 +160,12 @@ static void find_extremes(const struct cli_worker *worker, const struct cli_valu
     const struct cli_block *block = &worker->block;
     const uint64_t keys[] = {part->minimum, part->maximum};
     const uint64_t runs[] = {part->minimum_run, part->maximum_run};
-    for (int e = 0; e < CLI_EXTREME_COUNT && part->numbers > 0; e++) {
+    bool wants[CLI_EXTREME_COUNT] = {false};
+    if (part->numbers > 0)
+        cli_pass_wants(worker->pass, series, type, keys, block->number, wants);
+    for (int e = 0; e < CLI_EXTREME_COUNT; e++) {
         struct cli_extreme extreme;
-        if (!cli_pass_wants(worker->pass, series, type, e, keys[e], block->number))
+        if (!wants[e])
             continue;
         find_extreme(values, runs[e], keys[e], &extreme);
         extreme.block = block->number;
@@ -197,17 +202,31 @@ static bool count_values(const struct cli_worker *worker, size_t series, struct 
            cli_fail(failure, "%s", strerror(ENOMEM));
 }
 
+/* The part of a small block. */
+static bool add_block(const struct cli_worker *worker, enum cli_element_type type, size_t series,
+                      struct cli_failure *failure)
+{
+    struct cli_waiting *full = NULL;
+    reap_part *all = NULL;
+    const bool is_fine = cli_pass_wait(worker->pass, series, type, worker->block.item,
+                                       worker->parts.memory, &full, &all, failure);
+    return (full == NULL || cli_waiting_add(full, worker->queue, all, failure)) && is_fine;
+}
+
 static bool describe_values(struct cli_worker *worker, struct cli_values *values, size_t series,
                             struct cli_found *found, struct cli_failure *failure)
 {
     const struct counts counts = count_parts(worker, values);
-    reap_part *all = cli_pass_part(worker->pass, series, values->element.type, failure);
-    if (all == NULL || !make_buffers(worker, values, counts, failure))
+    reap_part *all = NULL;
+    if (!counts.is_small &&
+        (all = cli_pass_part(worker->pass, series, values->element.type, failure)) == NULL)
+        return false;
+    if (!make_buffers(worker, values, counts, failure))
         return false;
     if (launch(worker, values, counts, all) != REAP_OK)
         return cli_fail(failure, "%s", reap_last_error());
     find_on_host(worker, values, series, counts, found);
-    return true;
+    return !counts.is_small || add_block(worker, values->element.type, series, failure);
 }
 
 static bool describe_series(struct cli_worker *worker, size_t series, struct cli_failure *failure)

@@ -33,6 +33,7 @@ DESCRIBE_INLINE struct describe_place describe_find_run(size_t run, size_t count
 #define T int8_t
 #define SUFFIX i8
 #define KEY describe_key_of_signed
+#define UNSIGNED(value) ((uint8_t)((value) ^ 128))
 #define SIGNED(value) (value)
 #define ORIGIN 0
 #include "tools/kernels/describe_byte_tmpl.h"
@@ -47,6 +48,7 @@ REAP_KERNEL(describe_i8, in(int8_t, elements), DESCRIBE_PARAMETERS)
 #define T uint8_t
 #define SUFFIX u8
 #define KEY(ordered) describe_key_of_unsigned((uint64_t)((ordered) + 128))
+#define UNSIGNED(value) (value)
 #define SIGNED(value) ((int8_t)((value) ^ 128))
 #define ORIGIN 128
 #include "tools/kernels/describe_byte_tmpl.h"
@@ -61,9 +63,8 @@ REAP_KERNEL(describe_u8, in(uint8_t, elements), DESCRIBE_PARAMETERS)
 #define T int16_t
 #define SUFFIX i16
 #define KEY describe_key_of_signed
-#define ORIGIN 128
-#define HIGH(value) ((value) >> 8)
-#define LOW(value) (((value)&255) - 128)
+#define SIGNED(value) (value)
+#define ORIGIN 0
 #include "tools/kernels/describe_short_tmpl.h"
 
 REAP_KERNEL(describe_i16, in(int16_t, elements), DESCRIBE_PARAMETERS)
@@ -75,10 +76,9 @@ REAP_KERNEL(describe_i16, in(int16_t, elements), DESCRIBE_PARAMETERS)
 
 #define T uint16_t
 #define SUFFIX u16
-#define KEY describe_key_of_unsigned
-#define ORIGIN 32896
-#define HIGH(value) (((value) >> 8) - 128)
-#define LOW(value) (((value)&255) - 128)
+#define KEY(ordered) describe_key_of_unsigned((uint64_t)((ordered) + 32768))
+#define SIGNED(value) ((int16_t)((value) ^ 32768))
+#define ORIGIN 32768
 #include "tools/kernels/describe_short_tmpl.h"
 
 REAP_KERNEL(describe_u16, in(uint16_t, elements), DESCRIBE_PARAMETERS)
@@ -156,6 +156,66 @@ REAP_KERNEL(describe_u64, in(uint64_t, elements), DESCRIBE_PARAMETERS)
 
 /* ---- Floating point ---------------------------------------------------------------------------*/
 
+/* Extremes of numbers without NaNs, in lanes. Those of floats are found by their bits, since
+ * processors compare integers while they add floats: as signed integers, the greatest has the bits
+ * of the greatest float unless all are negative; as unsigned ones, the greatest has those of the
+ * least float if any is negative, and the least those of the other extreme if all have one sign. */
+struct describe_extremes_f32 {
+    int32_t greatest_signed[DESCRIBE_PAIRS];
+    uint32_t greatest[DESCRIBE_PAIRS], least[DESCRIBE_PAIRS];
+};
+
+DESCRIBE_INLINE void describe_start_f32(struct describe_extremes_f32 *extremes, size_t l)
+{
+    extremes->greatest_signed[l] = INT32_MIN;
+    extremes->greatest[l] = 0;
+    extremes->least[l] = UINT32_MAX;
+}
+
+DESCRIBE_INLINE void describe_take_bits(struct describe_extremes_f32 *extremes, size_t l,
+                                        int32_t number, uint32_t most, uint32_t fewest)
+{
+    extremes->greatest_signed[l] =
+        extremes->greatest_signed[l] < number ? number : extremes->greatest_signed[l];
+    extremes->greatest[l] = extremes->greatest[l] < most ? most : extremes->greatest[l];
+    extremes->least[l] = fewest < extremes->least[l] ? fewest : extremes->least[l];
+}
+
+union describe_float {
+    float value;
+    uint32_t bits;
+};
+
+DESCRIBE_INLINE void describe_compare_f32(struct describe_extremes_f32 *extremes, size_t l,
+                                          float value)
+{
+    union describe_float pun;
+    pun.value = value;
+    describe_take_bits(extremes, l, (int32_t)pun.bits, pun.bits, pun.bits);
+}
+
+DESCRIBE_INLINE void describe_join_f32(struct describe_extremes_f32 *extremes, size_t l,
+                                       size_t other)
+{
+    describe_take_bits(extremes, l, extremes->greatest_signed[other], extremes->greatest[other],
+                       extremes->least[other]);
+}
+
+DESCRIBE_INLINE float describe_least_f32(const struct describe_extremes_f32 *extremes)
+{
+    union describe_float pun;
+    pun.bits = extremes->greatest[0] >> 31 ? extremes->greatest[0] : extremes->least[0];
+    return pun.value;
+}
+
+DESCRIBE_INLINE float describe_greatest_f32(const struct describe_extremes_f32 *extremes)
+{
+    union describe_float pun;
+    pun.bits =
+        extremes->least[0] >> 31 ? extremes->least[0] : (uint32_t)extremes->greatest_signed[0];
+    return pun.value;
+}
+
 #define T float
 #define SUFFIX f32
 #include "tools/kernels/describe_float_tmpl.h"
@@ -165,6 +225,45 @@ REAP_KERNEL(describe_f32, in(float, elements), DESCRIBE_PARAMETERS)
     const size_t run = reap_global_id(0);
     const struct describe_place at = describe_find_run(run, count, sizeof(float));
     parts[run] = describe_run_f32(elements + at.first, at.count, run);
+}
+
+struct describe_extremes_f64 {
+    double least[DESCRIBE_PAIRS], greatest[DESCRIBE_PAIRS];
+};
+
+DESCRIBE_INLINE void describe_start_f64(struct describe_extremes_f64 *extremes, size_t l)
+{
+    extremes->least[l] = reap_known_identity(minimum, double);
+    extremes->greatest[l] = reap_known_identity(maximum, double);
+}
+
+DESCRIBE_INLINE void describe_take_f64(struct describe_extremes_f64 *extremes, size_t l,
+                                       double least, double greatest)
+{
+    extremes->least[l] = least < extremes->least[l] ? least : extremes->least[l];
+    extremes->greatest[l] = extremes->greatest[l] < greatest ? greatest : extremes->greatest[l];
+}
+
+DESCRIBE_INLINE void describe_compare_f64(struct describe_extremes_f64 *extremes, size_t l,
+                                          double value)
+{
+    describe_take_f64(extremes, l, value, value);
+}
+
+DESCRIBE_INLINE void describe_join_f64(struct describe_extremes_f64 *extremes, size_t l,
+                                       size_t other)
+{
+    describe_take_f64(extremes, l, extremes->least[other], extremes->greatest[other]);
+}
+
+DESCRIBE_INLINE double describe_least_f64(const struct describe_extremes_f64 *extremes)
+{
+    return extremes->least[0];
+}
+
+DESCRIBE_INLINE double describe_greatest_f64(const struct describe_extremes_f64 *extremes)
+{
+    return extremes->greatest[0];
 }
 
 #define T double

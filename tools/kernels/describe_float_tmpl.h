@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Describes a run of floating-point elements. Included once for each type, with T, float or double,
- * and SUFFIX, of the names.
+ * SUFFIX, of the names, and the functions that compare elements: describe_extremes_SUFFIX.
  *
  * One sweep finds the extremes and sums, in double precision, the deviations from a pivot, their
  * squares and cubes: the shifted data algorithm of Chan, Golub and LeVeque. The pivot is the mean
@@ -18,11 +18,12 @@ REAP_KERNEL_FILE
  * the registers. */
 struct NAMED(describe_lanes_) {
     double sum[DESCRIBE_PAIRS], squares[DESCRIBE_PAIRS], cubes[DESCRIBE_PAIRS]; /* of deviations */
-    T least[DESCRIBE_PAIRS], greatest[DESCRIBE_PAIRS];
+    struct NAMED(describe_extremes_) extremes;
 };
 
 struct NAMED(describe_special_lanes_) {
     double sum[DESCRIBE_LANES], squares[DESCRIBE_LANES], cubes[DESCRIBE_LANES];
+    T least[DESCRIBE_LANES], greatest[DESCRIBE_LANES];
     unsigned nans[DESCRIBE_LANES], infinities[DESCRIBE_LANES];
 };
 
@@ -36,14 +37,6 @@ DESCRIBE_INLINE void NAMED(describe_add_)(struct NAMED(describe_lanes_) * lanes,
     lanes->cubes[l] += square * off + other_square * other;
 }
 
-/* Takes an element into the extremes of lane l. A NaN is neither less nor greater. */
-DESCRIBE_INLINE void NAMED(describe_compare_)(struct NAMED(describe_lanes_) * lanes, size_t l,
-                                              T value)
-{
-    lanes->least[l] = value < lanes->least[l] ? value : lanes->least[l];
-    lanes->greatest[l] = lanes->greatest[l] < value ? value : lanes->greatest[l];
-}
-
 /* Takes an element, which may be a NaN, which does not deviate, or infinite, into lane l. Cubes are
  * scaled. */
 DESCRIBE_INLINE void NAMED(describe_take_special_)(struct NAMED(describe_special_lanes_) * lanes,
@@ -51,6 +44,8 @@ DESCRIBE_INLINE void NAMED(describe_take_special_)(struct NAMED(describe_special
 {
     const T infinity = reap_known_identity(minimum, T);
     const double off = value != value ? 0.0 : (double)value - pivot, square = off * off;
+    lanes->least[l] = value < lanes->least[l] ? value : lanes->least[l];
+    lanes->greatest[l] = lanes->greatest[l] < value ? value : lanes->greatest[l];
     lanes->sum[l] += off;
     lanes->squares[l] += square;
     lanes->cubes[l] += square * (off * scale);
@@ -66,28 +61,25 @@ DESCRIBE_INLINE struct NAMED(describe_lanes_)
     size_t i;
     for (size_t l = 0; l < DESCRIBE_PAIRS; l++) {
         lanes.sum[l] = lanes.squares[l] = lanes.cubes[l] = 0.0;
-        lanes.least[l] = reap_known_identity(minimum, T);
-        lanes.greatest[l] = reap_known_identity(maximum, T);
+        NAMED(describe_start_)(&lanes.extremes, l);
     }
     for (i = 0; i + DESCRIBE_LANES <= count; i += DESCRIBE_LANES)
         for (size_t l = 0; l < DESCRIBE_PAIRS; l++) {
             const T value = elements[i + l], other = elements[i + l + DESCRIBE_PAIRS];
             NAMED(describe_add_)(&lanes, l, (double)value - pivot, (double)other - pivot);
-            NAMED(describe_compare_)(&lanes, l, value);
-            NAMED(describe_compare_)(&lanes, l, other);
+            NAMED(describe_compare_)(&lanes.extremes, l, value);
+            NAMED(describe_compare_)(&lanes.extremes, l, other);
         }
     for (; i < count; i++) {
         NAMED(describe_add_)(&lanes, 0, (double)elements[i] - pivot, 0.0);
-        NAMED(describe_compare_)(&lanes, 0, elements[i]);
+        NAMED(describe_compare_)(&lanes.extremes, 0, elements[i]);
     }
     for (size_t half = DESCRIBE_PAIRS / 2; half > 0; half /= 2)
         for (size_t l = 0; l < half; l++) {
-            const T least = lanes.least[l + half], greatest = lanes.greatest[l + half];
             lanes.sum[l] += lanes.sum[l + half];
             lanes.squares[l] += lanes.squares[l + half];
             lanes.cubes[l] += lanes.cubes[l + half];
-            lanes.least[l] = least < lanes.least[l] ? least : lanes.least[l];
-            lanes.greatest[l] = lanes.greatest[l] < greatest ? greatest : lanes.greatest[l];
+            NAMED(describe_join_)(&lanes.extremes, l, l + half);
         }
     return lanes;
 }
@@ -100,6 +92,8 @@ DESCRIBE_INLINE struct NAMED(describe_special_lanes_)
     size_t i;
     for (size_t l = 0; l < DESCRIBE_LANES; l++) {
         lanes.sum[l] = lanes.squares[l] = lanes.cubes[l] = 0.0;
+        lanes.least[l] = reap_known_identity(minimum, T);
+        lanes.greatest[l] = reap_known_identity(maximum, T);
         lanes.nans[l] = lanes.infinities[l] = 0;
     }
     for (i = 0; i + DESCRIBE_LANES <= count; i += DESCRIBE_LANES)
@@ -109,6 +103,9 @@ DESCRIBE_INLINE struct NAMED(describe_special_lanes_)
         NAMED(describe_take_special_)(&lanes, 0, elements[i], pivot, scale);
     for (size_t half = DESCRIBE_LANES / 2; half > 0; half /= 2)
         for (size_t l = 0; l < half; l++) {
+            const T least = lanes.least[l + half], greatest = lanes.greatest[l + half];
+            lanes.least[l] = least < lanes.least[l] ? least : lanes.least[l];
+            lanes.greatest[l] = lanes.greatest[l] < greatest ? greatest : lanes.greatest[l];
             lanes.sum[l] += lanes.sum[l + half];
             lanes.squares[l] += lanes.squares[l + half];
             lanes.cubes[l] += lanes.cubes[l + half];
@@ -154,7 +151,8 @@ DESCRIBE_INLINE describe_part NAMED(describe_run_)(const REAP_GLOBAL T *elements
                                (double)elements[count / 2] + (double)elements[count / 4 * 3]) *
                               0.25);
     const struct NAMED(describe_lanes_) found = NAMED(describe_sweep_)(elements, count, pivot);
-    const double least = (double)found.least[0], greatest = (double)found.greatest[0];
+    double least = (double)NAMED(describe_least_)(&found.extremes);
+    double greatest = (double)NAMED(describe_greatest_)(&found.extremes);
     const double scale = describe_choose_scale(greatest - least);
     const bool is_finite = found.sum[0] - found.sum[0] == 0.0;
     struct NAMED(describe_deviations_)
@@ -166,6 +164,8 @@ DESCRIBE_INLINE describe_part NAMED(describe_run_)(const REAP_GLOBAL T *elements
             pivot = describe_usable_pivot(NAMED(describe_find_finite_)(elements, count));
         const struct NAMED(describe_special_lanes_) special =
             NAMED(describe_sweep_specials_)(elements, count, pivot, scale);
+        least = (double)special.least[0];
+        greatest = (double)special.greatest[0];
         off.pivot = pivot;
         off.scale = scale;
         off.sum = special.sum[0];

@@ -34,8 +34,8 @@ enum { DESCRIBE_TASK_RUNS = 64 };
  * to hide the latency of addition, few enough to stay in registers. */
 enum { DESCRIBE_LANES = 16, DESCRIBE_PAIRS = DESCRIBE_LANES / 2 };
 
-/* Integers of 8 bits whose sum surely fits 16. */
-enum { DESCRIBE_BYTES = 256 };
+/* So many cubes of integers of 8 bits surely fit 32. */
+enum { DESCRIBE_CUBES = 1024 };
 
 typedef struct describe_part {
     uint64_t numbers;     /* elements that are not NaN; the rest of this is about them */

@@ -1,23 +1,37 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Describes a run of integers of 16 bits. Included once for each type, with T, SUFFIX (of the
- * names), KEY(value), and ORIGIN, HIGH(value) and LOW(value): the value is ORIGIN + 256 * high +
- * low, and each of these halves has 8 bits and a sign. Everything is summed exactly. Powers of the
- * halves fit 16 bits, and their products, of which some thousand fit 32, are what processors
- * multiply and add fastest; from them come those of the values.
+ * names), SIGNED(value), an int16_t in the order of the values, ORIGIN: a value is so much above
+ * SIGNED of it; and of that, KEY(ordered). SIGNED is 256 * high + low + 128, and each of these
+ * halves has 8 bits and a sign. Everything is summed exactly. Powers of the halves fit 16 bits, and
+ * their products, of which some thousand fit 32, are what processors multiply and add fastest; from
+ * them come those of the values.
  */
 REAP_KERNEL_FILE
 
 #define NAMED(name) DESCRIBE_PASTE(name, SUFFIX)
 
-/* Of count elements, 1024 at most, how far they are from ORIGIN: adds their squares and cubes. */
+/* Of SIGNED: its extremes, and the sums of how far it is above 128, of squares and cubes of that.
+ */
+struct NAMED(describe_powers_) {
+    int16_t least, greatest;
+    int64_t sums[3];
+};
+
+/* Adds count elements, DESCRIBE_CUBES at most. (Three times SIGNED, since compilers would not take
+ * SIGNED itself for a product, but widen it first.) */
 DESCRIBE_INLINE void NAMED(describe_add_powers_)(const REAP_GLOBAL T *elements, size_t count,
-                                                 int64_t *squares, int64_t *cubes)
+                                                 struct NAMED(describe_powers_) * powers)
 {
-    int32_t hh = 0, hl = 0, ll = 0, hhh = 0, hhl = 0, hll = 0, lll = 0;
+    int16_t least = powers->least, greatest = powers->greatest;
+    int32_t sum = 0, hh = 0, hl = 0, ll = 0, hhh = 0, hhl = 0, hll = 0, lll = 0;
     for (size_t i = 0; i < count; i++) {
-        const int16_t high = (int16_t)HIGH(elements[i]), low = (int16_t)LOW(elements[i]);
+        const int16_t value = SIGNED(elements[i]);
+        const int16_t high = (int16_t)(value >> 8), low = (int16_t)((value & 255) - 128);
         const int16_t high_square = (int16_t)(high * high), low_square = (int16_t)(low * low);
+        least = value < least ? value : least;
+        greatest = greatest < value ? value : greatest;
+        sum += value * 3;
         hh += high * high;
         hl += high * low;
         ll += low * low;
@@ -26,33 +40,26 @@ DESCRIBE_INLINE void NAMED(describe_add_powers_)(const REAP_GLOBAL T *elements, 
         hll += low_square * high;
         lll += low_square * low;
     }
-    *squares += ((int64_t)hh * 256 + (int64_t)hl * 2) * 256 + ll;
-    *cubes += (((int64_t)hhh * 256 + (int64_t)hhl * 3) * 256 + (int64_t)hll * 3) * 256 + lll;
+    powers->least = least;
+    powers->greatest = greatest;
+    powers->sums[0] += sum / 3 - (int64_t)count * 128;
+    powers->sums[1] += ((int64_t)hh * 256 + (int64_t)hl * 2) * 256 + ll;
+    powers->sums[2] +=
+        (((int64_t)hhh * 256 + (int64_t)hhl * 3) * 256 + (int64_t)hll * 3) * 256 + lll;
 }
 
 DESCRIBE_INLINE describe_part NAMED(describe_run_)(const REAP_GLOBAL T *elements, size_t count,
                                                    uint64_t run)
 {
-    const size_t most = 1024;
-    const int64_t numbers = (int64_t)count;
-    T least = reap_known_identity(minimum, T), greatest = reap_known_identity(maximum, T);
-    int32_t sum = 0;
-    int64_t squares = 0, cubes = 0;
+    struct NAMED(describe_powers_) powers = {INT16_MAX, INT16_MIN, {0, 0, 0}};
     describe_part part;
-    for (size_t i = 0; i < count; i++) {
-        const T value = elements[i];
-        least = value < least ? value : least;
-        greatest = greatest < value ? value : greatest;
-        sum += value;
-    }
-    for (size_t i = 0; i < count; i += most)
+    for (size_t i = 0; i < count; i += DESCRIBE_CUBES)
         NAMED(describe_add_powers_)
-    (elements + i, count - i < most ? count - i : most, &squares, &cubes);
-    const int64_t sums[3] = {sum - numbers * ORIGIN, squares, cubes};
-    part = describe_integers(count, 0, sum);
-    part = describe_center_exactly(part, sums);
-    part.minimum = KEY(least);
-    part.maximum = KEY(greatest);
+    (elements + i, count - i < DESCRIBE_CUBES ? count - i : DESCRIBE_CUBES, &powers);
+    part = describe_integers(count, 0, powers.sums[0] + (int64_t)count * (ORIGIN + 128));
+    part = describe_center_exactly(part, powers.sums);
+    part.minimum = KEY(powers.least);
+    part.maximum = KEY(powers.greatest);
     part.minimum_run = run;
     part.maximum_run = run;
     return part;
@@ -61,7 +68,6 @@ DESCRIBE_INLINE describe_part NAMED(describe_run_)(const REAP_GLOBAL T *elements
 #undef NAMED
 #undef SUFFIX
 #undef T
+#undef SIGNED
 #undef KEY
 #undef ORIGIN
-#undef HIGH
-#undef LOW

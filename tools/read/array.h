@@ -8,6 +8,7 @@
 
 #include "tools/failure.h"
 #include "tools/read/layout.h"
+#include "tools/read/mapping.h"
 
 #include <stddef.h>
 
@@ -27,6 +28,10 @@ struct cli_array {
      * failure. */
     bool (*read)(const struct cli_array *array, uint64_t first, void *into, size_t bytes,
                  size_t *count, struct cli_failure *failure);
+
+    /* Returns the address of such bytes in memory (mapping.h) instead; NULL: impossible. */
+    const void *(*map)(const struct cli_array *array, uint64_t first, uint64_t bytes,
+                       struct cli_mapping *mapping);
 
     /* Of an array that is read in order: goes on after these bytes as if they had been read,
      * without reading them, except with bytes of the same slab that are wanted. NULL: impossible.

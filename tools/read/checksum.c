@@ -105,6 +105,7 @@ bool cli_checksum_open(struct cli_checksum *checksum, const struct cli_plain *pl
     atomic_store(&checksum->counted, 0);
     array->data = checksum;
     array->read = read_piece;
+    array->map = NULL;
     array->finish = finish;
     array->get_share = get_share;
     array->add_share = add_share;

@@ -1,35 +1,228 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Decompression: a buffer of compressed bytes between an input and a method, which decompresses
- * into the caller's memory. Each method has its own file and library.
+ * into the caller's memory. A method is one step of a library, which a build may lack.
  */
 #include "tools/read/decompress.h"
 
 #include "tools/interrupt.h"
-#include "tools/read/decompress_method.h"
 
 #include <errno.h>
 #include <inttypes.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
+/* The available compressed bytes, and space for decompressed ones. A step advances both. */
+struct step {
+    const unsigned char *in;
+    size_t in_bytes;
+    unsigned char *out;
+    size_t out_bytes;
+};
+
+struct method {
+    void *(*open)(void); /* NULL: out of memory */
+    void (*close)(void *state);
+
+    /* Decompresses until either side is used up, or less. Returns the error of the stream, or NULL.
+     */
+    const char *(*step)(void *state, struct step *step);
+
+    /* Whether the stream may end here: everything that was begun is complete. */
+    bool (*may_end)(const void *state);
+};
+
+/* ---- gzip -------------------------------------------------------------------------------------*/
+
+/* gzip (RFC 1952), by zlib: members one after the other, and zeros after the last one, which pad
+ * tapes. Any other bytes after it are an error, as for gzip -t. zlib checks each member's CRC and
+ * size at its end. */
 #if CLI_HAVE_ZLIB
-#define GZIP &cli_decompress_gzip
+#include <zlib.h>
+
+enum {
+    GZIP_ALONE = 16,   /* of inflateInit2: no other of zlib's formats */
+    FIRST_BYTE = 0x1f, /* of a member */
+};
+
+struct gzip {
+    z_stream stream;
+    enum { BETWEEN, IN_MEMBER, IN_PADDING } where;
+};
+
+static void *open_gzip(void)
+{
+    struct gzip *gzip = calloc(1, sizeof *gzip);
+    if (gzip != NULL && inflateInit2(&gzip->stream, MAX_WBITS + GZIP_ALONE) != Z_OK) {
+        free(gzip);
+        return NULL;
+    }
+    return gzip;
+}
+
+static void close_gzip(void *state)
+{
+    struct gzip *gzip = state;
+    inflateEnd(&gzip->stream);
+    free(gzip);
+}
+
+static const char *begin(struct gzip *gzip, const struct step *step)
+{
+    if (step->in_bytes == 0)
+        return NULL;
+    if (*step->in == 0)
+        gzip->where = IN_PADDING;
+    else if (*step->in == FIRST_BYTE && inflateReset(&gzip->stream) == Z_OK)
+        gzip->where = IN_MEMBER;
+    else
+        return "the stream is followed by something else";
+    return NULL;
+}
+
+static const char *skip_padding(struct step *step)
+{
+    for (; step->in_bytes > 0; step->in++, step->in_bytes--)
+        if (*step->in != 0)
+            return "the stream is followed by something else";
+    return NULL;
+}
+
+static uInt most(size_t bytes)
+{
+    return bytes < UINT_MAX ? (uInt)bytes : UINT_MAX;
+}
+
+static const char *read_member(struct gzip *gzip, struct step *step)
+{
+    z_stream *stream = &gzip->stream;
+    const uInt in = most(step->in_bytes), out = most(step->out_bytes);
+    stream->next_in = (Bytef *)step->in; /* zlib does not write to it */
+    stream->avail_in = in;
+    stream->next_out = step->out;
+    stream->avail_out = out;
+    const int result = inflate(stream, Z_NO_FLUSH);
+    step->in += in - stream->avail_in;
+    step->in_bytes -= in - stream->avail_in;
+    step->out += out - stream->avail_out;
+    step->out_bytes -= out - stream->avail_out;
+    if (result == Z_STREAM_END)
+        gzip->where = BETWEEN;
+    if (result == Z_OK || result == Z_STREAM_END ||
+        result == Z_BUF_ERROR) /* no progress possible */
+        return NULL;
+    if (result == Z_MEM_ERROR)
+        return "there is not enough memory";
+    return stream->msg != NULL ? stream->msg : "the data are damaged";
+}
+
+static const char *step_gzip(void *state, struct step *step)
+{
+    struct gzip *gzip = state;
+    const char *wrong = gzip->where == BETWEEN ? begin(gzip, step) : NULL;
+    if (wrong != NULL)
+        return wrong;
+    if (gzip->where == IN_PADDING)
+        return skip_padding(step);
+    return gzip->where == IN_MEMBER ? read_member(gzip, step) : NULL;
+}
+
+static bool may_end_gzip(const void *state)
+{
+    const struct gzip *gzip = state;
+    return gzip->where != IN_MEMBER;
+}
+
+static const struct method gzip_method = {
+    .open = open_gzip, .close = close_gzip, .step = step_gzip, .may_end = may_end_gzip};
+
+#define GZIP &gzip_method
 #else
 #define GZIP NULL
 #endif
+
+/* ---- Zstandard --------------------------------------------------------------------------------*/
+
+/* Zstandard (RFC 8878), by libzstd: frames one after the other, also skippable ones. A frame says
+ * how large a window it needs, and libzstd allocates as much memory, so there is a limit. */
 #if CLI_HAVE_ZSTD
-#define ZSTD &cli_decompress_zstd
+#include <zstd.h>
+#include <zstd_errors.h>
+
+/* The limit that zstd's manual recommends for every decoder; zstd needs an option for more, too. */
+enum { MOST_WINDOW_LOG = 27 };
+
+struct zstd {
+    ZSTD_DStream *stream;
+    bool is_in_frame;
+};
+
+static void close_zstd(void *state)
+{
+    struct zstd *zstd = state;
+    ZSTD_freeDStream(zstd->stream);
+    free(zstd);
+}
+
+static void *open_zstd(void)
+{
+    struct zstd *zstd = calloc(1, sizeof *zstd);
+    if (zstd == NULL)
+        return NULL;
+    zstd->stream = ZSTD_createDStream();
+    if (zstd->stream != NULL &&
+        !ZSTD_isError(ZSTD_DCtx_setParameter(zstd->stream, ZSTD_d_windowLogMax, MOST_WINDOW_LOG)))
+        return zstd;
+    close_zstd(zstd);
+    return NULL;
+}
+
+static const char *step_zstd(void *state, struct step *step)
+{
+    struct zstd *zstd = state;
+    ZSTD_inBuffer in = {step->in, step->in_bytes, 0};
+    ZSTD_outBuffer out = {step->out, step->out_bytes, 0};
+    if (!zstd->is_in_frame && step->in_bytes == 0)
+        return NULL;
+    const size_t result = ZSTD_decompressStream(zstd->stream, &out, &in);
+    step->in += in.pos;
+    step->in_bytes -= in.pos;
+    step->out += out.pos;
+    step->out_bytes -= out.pos;
+    zstd->is_in_frame = result != 0;
+    if (!ZSTD_isError(result))
+        return NULL;
+    if (ZSTD_getErrorCode(result) == ZSTD_error_frameParameter_windowTooLarge)
+        return "a window of more than 128 MiB is needed, which is too much (zstd --long=27 makes "
+               "the largest that is taken)";
+    if (ZSTD_getErrorCode(result) == ZSTD_error_prefix_unknown)
+        return "the stream is followed by something else";
+    return ZSTD_getErrorName(result);
+}
+
+static bool may_end_zstd(const void *state)
+{
+    const struct zstd *zstd = state;
+    return !zstd->is_in_frame;
+}
+
+static const struct method zstd_method = {
+    .open = open_zstd, .close = close_zstd, .step = step_zstd, .may_end = may_end_zstd};
+
+#define ZSTD &zstd_method
 #else
 #define ZSTD NULL
 #endif
+
+/* ---- Methods ----------------------------------------------------------------------------------*/
 
 struct row {
     const char *name, *library;
     size_t magic_bytes;
     unsigned char magic[CLI_DECOMPRESSOR_MAGIC_BYTES];
     unsigned char mask; /* of the first one: these bits count */
-    const struct cli_decompress_method *method;
+    const struct method *method;
 };
 
 static const struct row rows[] = {
@@ -139,12 +332,12 @@ static bool fill_buffer(struct cli_decompressor *decompressor)
 static bool read_some(struct cli_decompressor *decompressor, unsigned char *into, size_t bytes,
                       size_t *count)
 {
-    const struct cli_decompress_method *method = decompressor->row->method;
+    const struct method *method = decompressor->row->method;
     do {
         if (!fill_buffer(decompressor))
             return false;
-        struct cli_decompress_step step = {decompressor->buffer + decompressor->at,
-                                           decompressor->end - decompressor->at, into, bytes};
+        struct step step = {decompressor->buffer + decompressor->at,
+                            decompressor->end - decompressor->at, into, bytes};
         const char *wrong = method->step(decompressor->state, &step);
         decompressor->at = decompressor->end - step.in_bytes;
         *count = bytes - step.out_bytes;

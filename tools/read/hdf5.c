@@ -6,7 +6,6 @@
  * the user gives.
  */
 #include "tools/read/file.h"
-#include "tools/read/hdf5_attribute.h"
 #include "tools/read/hdf5_files.h"
 #include "tools/read/hdf5_type.h"
 #include "tools/read/plain.h"
@@ -29,6 +28,91 @@ struct hdf5 {
     struct cli_plain plain;
     struct cli_slabs slabs;
 };
+
+/* ---- Attributes -------------------------------------------------------------------------------*/
+
+/* Those that define the meaning of a data set's numbers, by NetCDF's conventions: NetCDF-4 files
+ * are HDF5 files. Attributes that are not single numbers, and values that do not fit, are ignored.
+ */
+
+static bool is_number(hid_t type)
+{
+    const H5T_class_t class = H5Tget_class(type);
+    return class == H5T_INTEGER || class == H5T_FLOAT;
+}
+
+/* Whether every value of an attribute's type is a value of the elements' type (or near one). */
+static bool fits(hid_t type, hid_t memory)
+{
+    if (!is_number(type) || H5Tget_class(type) != H5Tget_class(memory))
+        return false;
+    return H5Tget_class(type) == H5T_FLOAT ||
+           (H5Tget_sign(type) == H5Tget_sign(memory) && H5Tget_size(type) <= H5Tget_size(memory));
+}
+
+/* Reads an attribute that is one number as `memory`, if it fits (or need not). */
+static bool read_number(hid_t set, const char *name, hid_t memory, bool must_fit, void *into)
+{
+    bool is_read = false;
+    if (H5Aexists(set, name) <= 0)
+        return false;
+    const hid_t attribute = H5Aopen(set, name, H5P_DEFAULT);
+    const hid_t type = H5Aget_type(attribute), space = H5Aget_space(attribute);
+    if (H5Sget_simple_extent_npoints(space) == 1 &&
+        (must_fit ? fits(type, memory) : is_number(type)))
+        is_read = H5Aread(attribute, memory, into) >= 0;
+    H5Sclose(space);
+    H5Tclose(type);
+    H5Aclose(attribute);
+    return is_read;
+}
+
+/* scale_factor and add_offset, of an array of real numbers. A packed array's elements become
+ * doubles, and the dataset's note says so. */
+static void find_packing(hid_t set, struct cli_dataset *dataset, struct cli_packing *packing)
+{
+    struct cli_element *element = &dataset->array.layout.element;
+    const char kind = cli_element_kind(element->type);
+    *packing = (struct cli_packing){.scale = 1, .offset = 0};
+    if (kind == 'b' || kind == 'c')
+        return;
+    read_number(set, "scale_factor", H5T_NATIVE_DOUBLE, false, &packing->scale);
+    read_number(set, "add_offset", H5T_NATIVE_DOUBLE, false, &packing->offset);
+    cli_packing_apply(packing, element, dataset->note);
+}
+
+/* _FillValue or else missing_value, as it is in the unpacked array; `memory` is the library's type
+ * of the elements as they are read. */
+static void find_missing(hid_t set, hid_t memory, const struct cli_packing *packing,
+                         struct cli_array *array)
+{
+    unsigned char value[16];
+    if (!is_number(memory) || H5Tget_size(memory) > sizeof value)
+        return;
+    if (read_number(set, "_FillValue", memory, !packing->is_packed, value) ||
+        read_number(set, "missing_value", memory, !packing->is_packed, value))
+        cli_packing_missing(packing, value, array);
+}
+
+/* Whether the data set only represents a dimension, and has no values. */
+static bool is_dimension(hid_t set)
+{
+    static const char mark[] = "This is a netCDF dimension but not a netCDF variable";
+    char name[256];
+    bool is_marked = false;
+    if (H5Aexists(set, "NAME") <= 0)
+        return false;
+    const hid_t attribute = H5Aopen(set, "NAME", H5P_DEFAULT);
+    const hid_t type = H5Aget_type(attribute), space = H5Aget_space(attribute);
+    if (H5Tget_class(type) == H5T_STRING && H5Tis_variable_str(type) == 0 &&
+        H5Tget_size(type) >= sizeof mark && H5Tget_size(type) <= sizeof name &&
+        H5Sget_simple_extent_npoints(space) == 1 && H5Aread(attribute, type, name) >= 0)
+        is_marked = memcmp(name, mark, sizeof mark - 1) == 0;
+    H5Sclose(space);
+    H5Tclose(type);
+    H5Aclose(attribute);
+    return is_marked;
+}
 
 /* ---- Which data sets there are ----------------------------------------------------------------*/
 
@@ -239,11 +323,11 @@ static bool open_array(struct cli_file *file, const struct cli_hdf5_type *type,
     array->layout.element = type->element;
     if (!find_space(hdf5, failure) || !find_shape(hdf5->space, &array->layout, failure))
         return false;
-    cli_hdf5_find_packing(hdf5->set, dataset, packing);
+    find_packing(hdf5->set, dataset, packing);
     hdf5->memory = H5Tcopy(type->is_converted || packing->is_packed
                                ? cli_hdf5_native(array->layout.element.type)
                                : hdf5->type);
-    cli_hdf5_find_missing(hdf5->set, hdf5->memory, packing, array);
+    find_missing(hdf5->set, hdf5->memory, packing, array);
     const hid_t plan = H5Dget_create_plist(hdf5->set);
     if (plan < 0)
         return cli_hdf5_fail("how it is stored cannot be read", failure);
@@ -270,7 +354,7 @@ static enum cli_next try_set(struct cli_file *file, const char *name, struct cli
     if (!open_set(hdf5, name, failure))
         return CLI_NEXT_FAILED;
     cli_hdf5_find_type(hdf5->type, &type);
-    if (file->path[0] == '\0' && (type.kind == CLI_HDF5_OTHER || cli_hdf5_is_dimension(hdf5->set)))
+    if (file->path[0] == '\0' && (type.kind == CLI_HDF5_OTHER || is_dimension(hdf5->set)))
         return CLI_NO_MORE;
     hdf5->has_numbers = true;
     if (type.kind != CLI_HDF5_NUMBERS) {

@@ -19,12 +19,108 @@ static bool recognise(const struct cli_file *file, const unsigned char *bytes, s
 #include "tools/interrupt.h"
 #include "tools/read/checksum.h"
 #include "tools/read/npy_file.h"
-#include "tools/read/zip_input.h"
 
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <zip.h>
+
+/* ---- The file, as libzip reads it -------------------------------------------------------------*/
+
+/* Through the source that has it open, not by its name a second time. The last position that is
+ * read shows where a member's bytes are, which libzip does not return. */
+struct input {
+    const struct cli_source *source; /* a file that is not compressed */
+    uint64_t at;                     /* of the file: libzip's next position */
+    uint64_t last_first, last_bytes; /* its last read */
+    bool has_opened;                 /* it has read since this was set to false: */
+    uint64_t opened_first;           /* first from this position */
+    struct cli_failure failure;      /* why it failed */
+    zip_error_t error;               /* the same, for libzip */
+};
+
+static zip_int64_t read_next(struct input *input, void *into, zip_uint64_t bytes)
+{
+    const uint64_t all = cli_source_bytes(input->source);
+    const uint64_t left = input->at < all ? all - input->at : 0;
+    const size_t count = left < bytes ? (size_t)left : (size_t)bytes;
+    if (!cli_source_read_at(input->source, input->at, into, count, &input->failure)) {
+        zip_error_set(&input->error, ZIP_ER_READ, EIO);
+        return -1;
+    }
+    if (!input->has_opened)
+        input->opened_first = input->at;
+    input->has_opened = true;
+    input->last_first = input->at;
+    input->last_bytes = count;
+    input->at += count;
+    return (zip_int64_t)count;
+}
+
+static zip_int64_t seek(struct input *input, void *data, zip_uint64_t bytes)
+{
+    const zip_int64_t at = zip_source_seek_compute_offset(
+        input->at, cli_source_bytes(input->source), data, bytes, &input->error);
+    if (at < 0)
+        return -1;
+    input->at = (uint64_t)at;
+    return 0;
+}
+
+static zip_int64_t tell_size(const struct input *input, zip_stat_t *status)
+{
+    zip_stat_init(status);
+    status->size = cli_source_bytes(input->source);
+    status->valid = ZIP_STAT_SIZE;
+    return sizeof *status;
+}
+
+static zip_int64_t obey(void *of, void *data, zip_uint64_t bytes, zip_source_cmd_t command)
+{
+    struct input *input = of;
+    switch (command) {
+    case ZIP_SOURCE_SUPPORTS:
+        return zip_source_make_command_bitmap(ZIP_SOURCE_SUPPORTS, ZIP_SOURCE_OPEN, ZIP_SOURCE_READ,
+                                              ZIP_SOURCE_CLOSE, ZIP_SOURCE_STAT, ZIP_SOURCE_ERROR,
+                                              ZIP_SOURCE_FREE, ZIP_SOURCE_SEEK, ZIP_SOURCE_TELL,
+                                              -1);
+    case ZIP_SOURCE_OPEN:
+        input->at = 0;
+        return 0;
+    case ZIP_SOURCE_READ:
+        return read_next(input, data, bytes);
+    case ZIP_SOURCE_SEEK:
+        return seek(input, data, bytes);
+    case ZIP_SOURCE_TELL:
+        return (zip_int64_t)input->at;
+    case ZIP_SOURCE_STAT:
+        return tell_size(input, data);
+    case ZIP_SOURCE_ERROR:
+        return zip_error_to_data(&input->error, data, bytes);
+    case ZIP_SOURCE_CLOSE:
+    case ZIP_SOURCE_FREE:
+        return 0;
+    default:
+        zip_error_set(&input->error, ZIP_ER_OPNOTSUPP, 0);
+        return -1;
+    }
+}
+
+/* The input's source is set, the rest is zero. NULL and libzip's error if that fails. */
+static zip_t *open_zip(struct input *input, zip_error_t *error)
+{
+    zip_error_init(&input->error);
+    zip_source_t *source = zip_source_function_create(obey, input, error);
+    if (source == NULL)
+        return NULL;
+    zip_t *archive = zip_open_from_source(source, ZIP_RDONLY, error);
+    if (archive == NULL)
+        zip_source_free(source);
+    return archive;
+}
+
+/* ---- Members ----------------------------------------------------------------------------------*/
 
 /* The current member. */
 struct member {
@@ -38,7 +134,7 @@ struct member {
 };
 
 struct archive {
-    struct cli_zip_input input;
+    struct input input;
     zip_t *zip;
     zip_uint64_t next, count; /* of the members */
     bool has_found;           /* the one to describe */
@@ -103,7 +199,7 @@ static bool find_place(struct archive *archive, uint64_t *first)
     unsigned char bytes[16];
     size_t count;
     struct cli_failure unused = {""};
-    const struct cli_zip_input *input = &archive->input;
+    const struct input *input = &archive->input;
     const uint64_t size = archive->member.status.size, all = cli_source_bytes(input->source);
     if (!read_member(archive, bytes, sizeof bytes, &count, &unused) || count < sizeof bytes)
         return false;
@@ -254,7 +350,7 @@ static bool open_archive(struct archive *archive, struct cli_failure *failure)
 {
     zip_error_t error;
     zip_error_init(&error);
-    archive->zip = cli_zip_open(&archive->input, &error);
+    archive->zip = open_zip(&archive->input, &error);
     if (archive->zip != NULL)
         archive->count = (zip_uint64_t)zip_get_num_entries(archive->zip, 0);
     else if (archive->input.failure.text[0] != '\0')

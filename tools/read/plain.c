@@ -31,6 +31,13 @@ static bool read_file(const struct cli_array *array, uint64_t first, void *into,
     return cli_source_read_at(plain->source, plain->offset + first, into, bytes, failure);
 }
 
+static const void *map_file(const struct cli_array *array, uint64_t first, uint64_t bytes,
+                            struct cli_mapping *mapping)
+{
+    const struct cli_plain *plain = array->data;
+    return cli_source_map(plain->source, plain->offset + first, bytes, mapping);
+}
+
 /* The rest of the file is the array. */
 static bool measure_file(struct cli_layout *layout, uint64_t file_bytes, uint64_t there,
                          struct cli_failure *failure)
@@ -49,6 +56,7 @@ static bool open_file(struct cli_plain *plain, struct cli_array *array, struct c
     const uint64_t file_bytes = cli_source_bytes(plain->source);
     const uint64_t there = file_bytes > plain->offset ? file_bytes - plain->offset : 0;
     array->read = read_file;
+    array->map = map_file;
     if (array->layout.count == CLI_COUNT_UNKNOWN)
         return measure_file(&array->layout, file_bytes, there, failure);
     const uint64_t bytes = cli_layout_bytes(&array->layout);
@@ -98,6 +106,7 @@ bool cli_plain_open(struct cli_plain *plain, struct cli_array *array, struct cli
     if (array->is_random)
         return open_file(plain, array, failure);
     array->read = read_stream;
+    array->map = NULL;
     array->finish = finish_stream;
     return true;
 }

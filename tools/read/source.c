@@ -116,6 +116,12 @@ bool cli_source_read_at(const struct cli_source *source, uint64_t first, void *i
     return true;
 }
 
+const void *cli_source_map(const struct cli_source *source, uint64_t first, uint64_t bytes,
+                           struct cli_mapping *mapping)
+{
+    return cli_mapping_begin(mapping, source->file, source->file_first + first, bytes);
+}
+
 /* Reads bytes of a part of a file, in order. */
 static bool read_part(void *of, void *into, size_t bytes, size_t *count,
                       struct cli_failure *failure)

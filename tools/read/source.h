@@ -2,9 +2,7 @@
  *
  * The bytes of a file, of standard input or of a pipe, in order, as they are once a compressed
  * stream is decompressed. A regular file that is not compressed can be read at any place, too, by
- * any thread. (Mapping such a file instead took longer in every way tried, since each page has to
- * be mapped and unmapped, except for a file that had just been written, in huge pages; and a file
- * that shrinks while it is mapped kills the process.)
+ * any thread, or mapped.
  *
  * A file that becomes shorter while it is read is a failure, also if it is compressed or standard
  * input. One that becomes longer is not: in order it is read to its new end.
@@ -15,6 +13,7 @@
 #define CLI_SOURCE_H
 
 #include "tools/read/input.h"
+#include "tools/read/mapping.h"
 
 #include <stdint.h>
 
@@ -54,6 +53,10 @@ bool cli_source_is_file(const struct cli_source *source);
 uint64_t cli_source_bytes(const struct cli_source *source);
 bool cli_source_read_at(const struct cli_source *source, uint64_t first, void *into, size_t bytes,
                         struct cli_failure *failure);
+
+/* The same bytes in memory; NULL: they cannot be mapped. */
+const void *cli_source_map(const struct cli_source *source, uint64_t first, uint64_t bytes,
+                           struct cli_mapping *mapping);
 
 /* The file's name that it was opened with, for libraries that open files themselves. NULL for a
  * source that was made of an input or a part. */

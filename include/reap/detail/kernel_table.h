@@ -18,7 +18,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define REAP__KERNEL_FORMAT 15
+#define REAP__KERNEL_FORMAT 16
 
 /* The instruction sets for which a kernel can be compiled; the plain one (that of the compiler's
  * options) is the first. */
@@ -73,17 +73,29 @@ struct reap__lanes {
  * and infinite numbers, and NaNs.
  * Doubles: integers of 128 bits; plane p takes the values whose exponent field is from 64 p - 33 to
  * 64 p + 30, as multiples of 2^(64 p - 1109).
- * Floats: integers of 64 bits; plane p takes those whose exponent field is from 32 p - 21 to
- * 32 p + 10, as multiples of 2^(32 p - 172). */
+ * Floats: integers of 64 bits; plane p takes those whose exponent field is from 32 p - 20 to
+ * 32 p + 11, as multiples of 2^(32 p - 171). */
 enum { REAP__PLANE_LOG2 = 6, REAP__PLANE_BIAS = 33, REAP__PLANES = 33 };
-enum { REAP__FLOAT_PLANE_LOG2 = 5, REAP__FLOAT_PLANE_BIAS = 21, REAP__FLOAT_PLANES = 9 };
+enum { REAP__FLOAT_PLANE_LOG2 = 5, REAP__FLOAT_PLANE_BIAS = 20, REAP__FLOAT_PLANES = 9 };
 
-/* The planes that a kernel's code adds to: each has a number for each element, or it has none. The
- * first one never has; the code takes it for the last one. */
+/* The planes that a kernel's code adds to: each has a number for each element, or it has none.
+ * Doubles: plane p is entry p; the first one never has numbers; the code takes it for the last one.
+ * Floats: an entry is for a prefix, the sign and the upper bits of the exponent field, which one
+ * shift makes of a float; `scales` is what a float is multiplied by for its term. */
+enum { REAP__FLOAT_PREFIX_BITS = 7, REAP__FLOAT_PREFIXES = 1 << REAP__FLOAT_PREFIX_BITS };
 struct reap__planes {
-    void *numbers[REAP__PLANES - 1];
-    size_t counts[REAP__PLANES - 1];
+    void *numbers[REAP__FLOAT_PREFIXES];
+    size_t counts[REAP__FLOAT_PREFIXES];
+    double scales[REAP__FLOAT_PREFIXES];
 };
+
+/* A value that waits until the library adds it to an element: of a float or a double, as it lies in
+ * memory. Values lie in blocks of so many, which begin at multiples of their size. */
+struct reap__span_value {
+    uint64_t index;
+    unsigned char value[8];
+};
+enum { REAP__WAITING_BLOCK = 64 };
 #ifdef __SIZEOF_INT128__
 __extension__ typedef __int128 reap__int128;
 __extension__ typedef unsigned __int128 reap__uint128;
@@ -109,13 +121,23 @@ struct reap__span {
     size_t (*outside)(void *owner, size_t index);  /* reports it; returns an index to use */
     const struct reap__planes *planes; /* exact sums; for values that they do not take: */
     void (*add)(void *owner, size_t index, uint64_t bits); /* of a float or a double */
+
+    /* Exact sums: where the next value that waits goes, between the calls of a kernel's code and
+     * within one (NULL: values are added at once); takes a block that is full, by its end, returns
+     * where the next value goes. */
+    struct reap__span_value **waiting;
+    struct reap__span_value **next;
+    struct reap__span_value *(*take_block)(void *owner, struct reap__span_value *end);
 };
 
 struct reap__group;
 
 /* Consecutive work-items. If all reductions have rows of the same width, the first item has lane 0,
  * and a leaf's rows may be followed by the next leaf's; otherwise, and in strips of lanes, the
- * items are a part of one row, and `lanes` points to the lane of its first one. */
+ * items are a part of one row, and `lanes` points to the lane of its first one.
+ * With pairs_, the items are complete leaves in one dimension, all reductions have a built-in
+ * operator and begin with reap_start, and the code is not that of the plain instruction set. Then
+ * each second leaf combines with the one before it, lane by lane, to a row of the lanes. */
 struct reap__items {
     const void *arguments_;
     const reap_range *range_;
@@ -126,6 +148,7 @@ struct reap__items {
     size_t count_;
     size_t leaf_;               /* items that a row of lanes is for, if not those of a leaf; or 0 */
     size_t skip_;               /* items of the range between those of two rows of lanes */
+    size_t pairs_;              /* 1: two leaves become one row (above) */
     size_t row_;                /* reductions with a location: the number of the first row */
     struct reap__group *group_; /* not a work-group: reports an item that waits */
 };

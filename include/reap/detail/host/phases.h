@@ -164,7 +164,7 @@ REAP__INLINE reap_item reap__phase_item(const struct reap__loops *of, size_t i, 
 #define REAP__WHOLE_span_(k, kind, T, n, op, origin)                                               \
     , reap_span_##n.values_, reap_at_##k##_reap_##n,                                               \
         REAP__HAS_IDENTITY_##origin(op) ? NULL : (struct reap_flag_##op *)reap_span_##n.set_,      \
-        reap_span_##n
+        reap__span_known(reap_span_##n, false, NULL)
 
 /* The function that runs a group whose range has d dimensions. `name` tells them apart. */
 #define REAP__PHASES_FUNCTION(isa, name, d, is_reversed, k, ...)                                   \
