@@ -391,7 +391,7 @@ void reap__exact_span_take(struct reap__host_run *run, const struct reap__host_s
         .owner = copy,
         .planes = is_far ? &none : &planes->whole,
         .add = is_far ? add_later : add,
-        .waiting = &planes->next,
+        .waiting_ = &planes->next,
         .take_block = take_block,
     };
 }

@@ -125,7 +125,7 @@ struct reap__span {
     /* Exact sums: where the next value that waits goes, between the calls of a kernel's code and
      * within one (NULL: values are added at once); takes a block that is full, by its end, returns
      * where the next value goes. */
-    struct reap__span_value **waiting;
+    struct reap__span_value **waiting_;
     struct reap__span_value **next;
     struct reap__span_value *(*take_block)(void *owner, struct reap__span_value *end);
 };

@@ -57,13 +57,13 @@
 #define REAP__SPANS_span_(k, kind, T, n, op, origin)                                               \
     const struct reap__span reap_span_##n = spans_[reap_span_of_##k##_reap_##n];                   \
     struct reap__span_value *reap_next_##n REAP__UNUSED =                                          \
-        REAP__IS_EXACT_##origin(op, T) ? *reap_span_##n.waiting : NULL;                            \
+        REAP__IS_EXACT_##origin(op, T) ? *reap_span_##n.waiting_ : NULL;                           \
     size_t reap_replicas_##n[8] REAP__UNUSED = {0};
 #define REAP__END_SPANS(k, p) REAP__SPAN_FACET(REAP__END_SPANS_, k, p)
 #define REAP__END_SPANS_span_(k, kind, T, n, op, origin)                                           \
     if (REAP__IS_EXACT_##origin(op, T)) {                                                          \
         REAP__UNSEEN_BEGIN;                                                                        \
-        *reap_span_##n.waiting = reap_next_##n;                                                    \
+        *reap_span_##n.waiting_ = reap_next_##n;                                                   \
         REAP__UNSEEN_END;                                                                          \
     }
 
