@@ -126,7 +126,7 @@ struct reap__span {
      * within one (NULL: values are added at once); takes a block that is full, by its end, returns
      * where the next value goes. */
     struct reap__span_value **waiting_;
-    struct reap__span_value **next;
+    struct reap__span_value **next_;
     struct reap__span_value *(*take_block)(void *owner, struct reap__span_value *end);
 };
 

@@ -71,7 +71,7 @@ void AnnotateIgnoreWritesEnd(const char *file, int line);
     {                                                                                              \
         if (REAP__IS_EXACT_##origin(op, T)) {                                                      \
             REAP__UNSEEN_BEGIN;                                                                    \
-            if (span_.next != NULL)                                                                \
+            if (span_.next_ != NULL)                                                               \
                 reap__span_add_later(&span_, index_, &v_, sizeof v_);                              \
             else                                                                                   \
                 _Generic(v_, float                                                                 \
@@ -255,7 +255,7 @@ REAP__INLINE struct reap__span reap__span_known(struct reap__span span, bool is_
                                                 struct reap__span_value **next)
 {
     span.is_dense = is_dense || span.is_dense;
-    span.next = next;
+    span.next_ = next;
     return span;
 }
 
@@ -327,12 +327,12 @@ REAP__INLINE void reap__span_add_double(const struct reap__span *span, size_t in
 REAP__INLINE void reap__span_add_later(const struct reap__span *span, size_t index,
                                        const void *value, size_t size)
 {
-    struct reap__span_value *const at = *span->next;
+    struct reap__span_value *const at = *span->next_;
     at->index = index;
     __builtin_memcpy(at->value, value, size);
-    *span->next = at + 1;
+    *span->next_ = at + 1;
     if (__builtin_expect((uintptr_t)(at + 1) % (REAP__WAITING_BLOCK * sizeof *at) == 0, 0))
-        *span->next = (span->take_block)(span->owner, at + 1);
+        *span->next_ = (span->take_block)(span->owner, at + 1);
 }
 
 /* Where a work-item's replica begins. */
