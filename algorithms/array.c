@@ -9,6 +9,7 @@
 #include "algorithms/pack.kernels.h"
 
 #include <stdarg.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -292,11 +293,25 @@ reap_status reap__check_where(const reap_array *x, const reap_array *where)
     return reap__check_same_shape(x, where, "where");
 }
 
-/* Into memory that a device may have, and the program not. */
+/* Devices are there as long as the library is, so one that was the host is known again. */
+bool reap__is_host(const reap_queue *queue)
+{
+    static _Atomic(const reap_device *) host;
+    const reap_device *const device = reap_queue_device(queue);
+    reap_device_info info;
+    if (atomic_load_explicit(&host, memory_order_relaxed) == device)
+        return true;
+    if (reap_device_get_info(device, &info) != REAP_OK || strcmp(info.backend, "host") != 0)
+        return false;
+    atomic_store_explicit(&host, device, memory_order_relaxed);
+    return true;
+}
+
+/* Into memory that a device may have, and the program not. On the host a value takes no launch. */
 reap_status reap__store(reap_queue *queue, const reap_array *result, const void *values,
                         size_t bytes)
 {
-    if (result->dimensions == 0) {
+    if (result->dimensions == 0 && reap__is_host(queue)) {
         memcpy(result->data, values, bytes);
         return REAP_OK;
     }
@@ -304,13 +319,6 @@ reap_status reap__store(reap_queue *queue, const reap_array *result, const void 
     return reap__finish(
         reap_copy(queue, result->data, values, bytes, &(reap_launch_options){.event = &event}),
         &event);
-}
-
-bool reap__is_host(const reap_queue *queue)
-{
-    reap_device_info info;
-    return reap_device_get_info(reap_queue_device(queue), &info) == REAP_OK &&
-           strcmp(info.backend, "host") == 0;
 }
 
 /* ---- Copies -----------------------------------------------------------------------------------*/

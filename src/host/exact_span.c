@@ -276,12 +276,14 @@ static inline void add_value(const struct reap__span *view, const struct reap__s
         reap__span_add_float(view, value->index, single);
 }
 
-/* Fetches the number of a value in the first plane, in which most values are. Where an index is
- * outside, it is an address of nothing, which may be fetched, too. */
-static inline void fetch(uintptr_t numbers, const struct reap__span_value *value, bool is_wide)
+/* Fetches the number of a value in the first plane, in which most values are; of an index that is
+ * outside, another one. */
+static inline void fetch(const struct reap__span *plane, const struct reap__span_value *value,
+                         bool is_wide)
 {
     const size_t size = is_wide ? sizeof(struct reap__exact_number) : sizeof(int64_t);
-    __builtin_prefetch((const void *)(numbers + value->index * size), 1, 2);
+    const size_t index = value->index < plane->count ? value->index : 0;
+    __builtin_prefetch((const char *)plane->values_ + index * size, 1, 2);
 }
 
 static inline void add_values(struct reap__host_span_copy *copy,
@@ -289,10 +291,9 @@ static inline void add_values(struct reap__host_span_copy *copy,
                               const struct reap__span_value *to_fetch, bool is_wide)
 {
     const struct reap__span view = {.planes = &copy->planes->whole, .owner = copy, .add = add};
-    const uintptr_t numbers = (uintptr_t)copy->planes->first.view.values_;
     for (size_t i = 0; i < count; i++) {
         if (to_fetch != NULL)
-            fetch(numbers, &to_fetch[i], is_wide);
+            fetch(&copy->planes->first.view, &to_fetch[i], is_wide);
         add_value(&view, &block[i], is_wide);
     }
 }
@@ -308,9 +309,8 @@ static void add_waiting(struct reap__host_span_copy *copy, const struct reap__sp
 
 static void fetch_values(struct reap__host_span_copy *copy, const struct reap__span_value *block)
 {
-    const uintptr_t numbers = (uintptr_t)copy->planes->first.view.values_;
     for (size_t i = 0; i < REAP__WAITING_BLOCK; i++)
-        fetch(numbers, &block[i], is_double(copy->span));
+        fetch(&copy->planes->first.view, &block[i], is_double(copy->span));
 }
 
 static struct reap__span_value *take_block(void *owner, struct reap__span_value *end)

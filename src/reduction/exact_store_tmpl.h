@@ -35,7 +35,9 @@ static bool sum_sources(const int64_t *const *sources, size_t source_count, int6
         for (size_t i = 0; i < REAP__EXACT_BLOCK; i++) {
             const int64_t number = sources[s][i], flag = (number | totals[i]) & 1;
             too_large |= excess(number);
-            totals[i] = ((totals[i] & ~(int64_t)1) + (number & ~(int64_t)1)) | flag;
+            const uint64_t sum =
+                ((uint64_t)totals[i] & ~(uint64_t)1) + ((uint64_t)number & ~(uint64_t)1);
+            totals[i] = (int64_t)sum | flag; /* may have wrapped if a number was too large */
             too_large |= excess(totals[i]);
         }
     return too_large == 0;

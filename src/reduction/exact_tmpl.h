@@ -132,9 +132,10 @@ static inline __attribute__((always_inline)) void fetch(struct reap__ahead *ahea
     }                                                                                              \
     /* With `keeps`, what is left of the values takes their places. */                             \
     static inline __attribute__((always_inline)) struct windows windows_of_##name(                 \
-        T *values, size_t count, uint64_t split_bits, uint64_t second_bits, int windows,           \
-        bool keeps, struct reap__ahead *next)                                                      \
+        T *values, size_t count, const uint64_t splits[2], int windows, bool keeps,                \
+        struct reap__ahead *next)                                                                  \
     {                                                                                              \
+        const uint64_t split_bits = splits[0], second_bits = splits[1];                            \
         struct reap__ahead ahead = *next;                                                          \
         const double split = number_of(split_bits), second_split = number_of(second_bits);         \
         bits_vector first[PARALLEL] = {{0}}, second[PARALLEL] = {{0}};                             \
@@ -174,17 +175,19 @@ static inline __attribute__((always_inline)) void fetch(struct reap__ahead *ahea
     static struct windows windows_single_##name(T *values, size_t count, uint64_t split,           \
                                                 struct reap__ahead *next)                          \
     {                                                                                              \
-        return windows_of_##name(values, count, split, 0, 1, false, next);                         \
+        return windows_of_##name(values, count, (const uint64_t[2]){split, 0}, 1, false, next);    \
     }                                                                                              \
     static struct windows windows_whole_##name(T *values, size_t count, uint64_t split,            \
                                                uint64_t second, struct reap__ahead *next)          \
     {                                                                                              \
-        return windows_of_##name(values, count, split, second, windows_count, false, next);        \
+        return windows_of_##name(values, count, (const uint64_t[2]){split, second}, windows_count, \
+                                 false, next);                                                     \
     }                                                                                              \
     static struct windows windows_keeping_##name(T *values, size_t count, uint64_t split,          \
                                                  uint64_t second, struct reap__ahead *next)        \
     {                                                                                              \
-        return windows_of_##name(values, count, split, second, windows_count, true, next);         \
+        return windows_of_##name(values, count, (const uint64_t[2]){split, second}, windows_count, \
+                                 true, next);                                                      \
     }                                                                                              \
     static void add_chunk_##name(uint64_t *words, T *values, size_t count,                         \
                                  struct reap__ahead *next)                                         \

@@ -73,13 +73,12 @@ reap_part *cli_pass_part(struct cli_pass *pass, size_t series, enum cli_element_
     return part;
 }
 
-bool cli_pass_wait(struct cli_pass *pass, size_t series, enum cli_element_type type, uint64_t item,
-                   const describe_part *block, struct cli_waiting **full, reap_part **part,
+bool cli_pass_wait(struct cli_pass *pass, size_t series, enum cli_element_type type,
+                   const struct cli_waiting_block *block, struct cli_full *full,
                    struct cli_failure *failure)
 {
     pthread_mutex_lock(&pass->lock);
-    const bool is_fine =
-        cli_series_wait(&pass->series[series], type, item, block, full, part, failure);
+    const bool is_fine = cli_series_wait(&pass->series[series], type, block, full, failure);
     pthread_mutex_unlock(&pass->lock);
     return is_fine;
 }

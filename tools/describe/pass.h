@@ -95,8 +95,8 @@ reap_part *cli_pass_part(struct cli_pass *pass, size_t series, enum cli_element_
                          struct cli_failure *failure);
 
 /* Adds a small block of a series (cli_series_wait). */
-bool cli_pass_wait(struct cli_pass *pass, size_t series, enum cli_element_type type, uint64_t item,
-                   const describe_part *block, struct cli_waiting **full, reap_part **part,
+bool cli_pass_wait(struct cli_pass *pass, size_t series, enum cli_element_type type,
+                   const struct cli_waiting_block *block, struct cli_full *full,
                    struct cli_failure *failure);
 
 /* Which extremes of the block must be located (cli_series_wants); and where it is. */

@@ -70,24 +70,24 @@ bool cli_waiting_add(struct cli_waiting *waiting, reap_queue *queue, reap_part *
     return status == REAP_OK || cli_fail(failure, "%s", reap_last_error());
 }
 
-bool cli_series_wait(struct cli_series *series, enum cli_element_type type, uint64_t item,
-                     const describe_part *block, struct cli_waiting **full, reap_part **part,
+bool cli_series_wait(struct cli_series *series, enum cli_element_type type,
+                     const struct cli_waiting_block *block, struct cli_full *full,
                      struct cli_failure *failure)
 {
     struct cli_kind *kind = find_kind(series, type);
     kind->type = type;
     if (kind->waiting != NULL && kind->waiting->count == CLI_MOST_WAITING) {
-        *part = cli_series_part(series, type, failure);
-        if (*part == NULL)
+        full->part = cli_series_part(series, type, failure);
+        if (full->part == NULL)
             return false;
-        *full = kind->waiting;
+        full->blocks = kind->waiting;
         kind->waiting = NULL;
     }
     if (kind->waiting == NULL)
         kind->waiting = calloc(1, sizeof *kind->waiting);
     if (kind->waiting == NULL)
         return cli_fail(failure, "%s", strerror(ENOMEM));
-    kind->waiting->blocks[kind->waiting->count++] = (struct cli_waiting_block){item, *block};
+    kind->waiting->blocks[kind->waiting->count++] = *block;
     return true;
 }
 

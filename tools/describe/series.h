@@ -107,10 +107,16 @@ struct cli_summary {
 reap_part *cli_series_part(struct cli_series *series, enum cli_element_type type,
                            struct cli_failure *failure);
 
-/* Adds a block, an item, of this type. If there are too many, `full` is set to those before it,
- * which are to be added to `part`, which is set, too. False and a failure: out of memory. */
-bool cli_series_wait(struct cli_series *series, enum cli_element_type type, uint64_t item,
-                     const describe_part *block, struct cli_waiting **full, reap_part **part,
+/* Blocks that are to be added to a part (cli_waiting_add); or none: NULL. */
+struct cli_full {
+    struct cli_waiting *blocks;
+    reap_part *part;
+};
+
+/* Adds a block of this type. If there are too many, those before it are `full`. False and a
+ * failure: out of memory. */
+bool cli_series_wait(struct cli_series *series, enum cli_element_type type,
+                     const struct cli_waiting_block *block, struct cli_full *full,
                      struct cli_failure *failure);
 
 /* Adds blocks to a part, by launches on a queue of the host, and releases them. Any thread. */

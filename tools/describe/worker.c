@@ -206,11 +206,13 @@ static bool count_values(const struct cli_worker *worker, size_t series, struct 
 static bool add_block(const struct cli_worker *worker, enum cli_element_type type, size_t series,
                       struct cli_failure *failure)
 {
-    struct cli_waiting *full = NULL;
-    reap_part *all = NULL;
-    const bool is_fine = cli_pass_wait(worker->pass, series, type, worker->block.item,
-                                       worker->parts.memory, &full, &all, failure);
-    return (full == NULL || cli_waiting_add(full, worker->queue, all, failure)) && is_fine;
+    struct cli_full full = {NULL, NULL};
+    struct cli_waiting_block block = {.item = worker->block.item};
+    memcpy(&block.part, worker->parts.memory, sizeof block.part);
+    const bool is_fine = cli_pass_wait(worker->pass, series, type, &block, &full, failure);
+    return (full.blocks == NULL ||
+            cli_waiting_add(full.blocks, worker->queue, full.part, failure)) &&
+           is_fine;
 }
 
 static bool describe_values(struct cli_worker *worker, struct cli_values *values, size_t series,
