@@ -19,7 +19,8 @@ enum { LANES = REAP__MOST_LANES, ROW_2 = 2 * LANES, ROW_3 = 3 * LANES, ROW_4 = 4
 #endif
 
 /* In a loop over rows: vectors are made of the lanes of a row, not of one lane of many rows, which
- * lie apart. (Compilers that tried took ten times as long, for ten times the code and time.) */
+ * lie apart. (Of AVX-512's file gcc 12 then made 7 times the code, in 13 times the time, and a row
+ * of bytes took 19 ns instead of 1.4.) */
 #define ONE_BY_ONE __asm__ volatile("")
 
 /* EXPRESSION is the operator applied to a and b. */
