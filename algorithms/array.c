@@ -456,10 +456,14 @@ reap_status reap__rows_select(reap_queue *queue, reap_type type, const struct re
     if (count == 0)
         return REAP_OK;
     REAP_TRY(reap_buffer_create(count * size, &buffer));
-    reap_status status = select_elements(
+    const reap_status status = select_elements(
         queue, &(struct selection){rows->data, where->data, reap_buffer_data(buffer)}, count, size,
         &event);
-    status = reap__finish(status, &event);
+    return reap__rows_replace(rows, buffer, reap__finish(status, &event));
+}
+
+reap_status reap__rows_replace(struct reap__rows *rows, reap_buffer *buffer, reap_status status)
+{
     if (status != REAP_OK) {
         reap_buffer_release(buffer);
         return status;

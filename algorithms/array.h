@@ -57,6 +57,11 @@ reap_status reap__rows_open(reap_queue *queue, const reap_array *array, uint64_t
 /* Replaces elements that the mask does not select by 0, in a copy. */
 reap_status reap__rows_select(reap_queue *queue, reap_type type, const struct reap__rows *where,
                               struct reap__rows *rows);
+
+/* After work on a buffer that is to hold the rows' elements: where it succeeded, it does; else it
+ * is released. Returns the status. */
+reap_status reap__rows_replace(struct reap__rows *rows, reap_buffer *buffer, reap_status status);
+
 void reap__rows_close(const struct reap__rows *rows);
 
 /* Copies the elements of a checked array that has some to where they follow each other. */

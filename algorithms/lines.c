@@ -38,16 +38,8 @@ reap_status reap__rows_convert(reap_queue *queue, reap_type from, reap_type to,
     if (from == to || count == 0)
         return REAP_OK;
     REAP_TRY(reap_buffer_create(count * reap_type_size(to), &buffer));
-    const reap_status status =
-        convert(queue, from, to, rows->data, count, reap_buffer_data(buffer));
-    if (status != REAP_OK) {
-        reap_buffer_release(buffer);
-        return status;
-    }
-    reap__rows_close(rows);
-    rows->data = reap_buffer_data(buffer);
-    rows->buffer = buffer;
-    return REAP_OK;
+    return reap__rows_replace(
+        rows, buffer, convert(queue, from, to, rows->data, count, reap_buffer_data(buffer)));
 }
 
 /* ---- Launches ---------------------------------------------------------------------------------*/
