@@ -6,7 +6,7 @@
  */
 #include "src/core/allocate.h"
 #include "tests/support/check_status.h"
-#include "tests/unit/thread_sanitizer.h"
+#include "tests/unit/sanitizers.h"
 #include "tests/unit/unit.kernels.h"
 
 #include <pthread.h>

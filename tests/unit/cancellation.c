@@ -8,7 +8,7 @@
 #include "tests/unit/cancellation_host.kernels.h"
 
 #include "tests/support/check_status.h"
-#include "tests/unit/thread_sanitizer.h"
+#include "tests/unit/sanitizers.h"
 
 #include "src/core/allocate.h"
 

@@ -3,10 +3,12 @@
  * A forked child uses Reap: after launches of the parent, with the parent's queue, and forked while
  * other threads of the parent are launching, or are the first to ask for devices. ThreadSanitizer
  * does not support threads in a child of a process with threads, so the test says so and passes
- * there.
+ * there. AddressSanitizer's allocator of clang 14 does not take its locks for a fork: a child that
+ * is forked while a thread allocates may wait for ever in its first allocation, so first uses are
+ * left out there.
  */
 #include "tests/support/check_status.h"
-#include "tests/unit/thread_sanitizer.h"
+#include "tests/unit/sanitizers.h"
 #include "tests/unit/unit.kernels.h"
 
 #include <pthread.h>
@@ -106,7 +108,10 @@ int main(void)
         puts("skipped: ThreadSanitizer does not support threads in a forked child");
         return 0;
     }
-    fork_at_first_use();
+    if (UNDER_ADDRESS_SANITIZER)
+        puts("skipped: AddressSanitizer does not support forks while other threads allocate");
+    else
+        fork_at_first_use();
     CHECK_STATUS(reap_queue_create(NULL, NULL, &queue), REAP_OK);
     CHECK_STATUS(reap_queue_create(NULL, NULL, &other), REAP_OK);
     CHECK(counts(queue));

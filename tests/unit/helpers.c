@@ -6,7 +6,7 @@
 #define _GNU_SOURCE
 #include "tests/support/check.h"
 #include "tests/unit/helpers.kernels.h"
-#include "tests/unit/thread_sanitizer.h"
+#include "tests/unit/sanitizers.h"
 
 #include <pthread.h>
 #include <reap/reap.h>

@@ -5,7 +5,7 @@
  * threads that have its lock.
  */
 #include "tests/support/check_status.h"
-#include "tests/unit/thread_sanitizer.h"
+#include "tests/unit/sanitizers.h"
 
 #include "src/memory/registry.h"
 

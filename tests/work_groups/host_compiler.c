@@ -7,7 +7,7 @@
 #include "host_compiler.kernels.h"
 #include "tests/support/check.h"
 #include "tests/support/check_status.h"
-#include "tests/unit/thread_sanitizer.h"
+#include "tests/unit/sanitizers.h"
 
 #include <pthread.h>
 #include <reap/reap.h>
