@@ -34,8 +34,8 @@ struct mode {
 };
 
 static const struct mode modes[] = {
-    {"drawn", false, DRAWN_COUNTS, DRAWN_SHARE, {1, 2, 8, 17, 0}},
-    {"many", false, MANY_COUNTS, DRAWN_SHARE, {1, 2, 8, 17, 0}},
+    {"drawn", false, DRAWN_COUNTS, DRAWN_SHARE, {1, 2, 17, 8, 0}},
+    {"many", false, MANY_COUNTS, DRAWN_SHARE, {1, 2, 17, 8, 0}},
     {"few", false, FEW_COUNTS, FEW_SHARE, {1, 17, 0}},
     {"every", true, EVERY_COUNT, 1, {1, 3, 0}},
 };
@@ -101,6 +101,17 @@ static void compare(struct workspace *work, const unsigned char *expected, size_
                 threads);
 }
 
+/* How many of a mode's numbers of threads are tried: in `make check` (SHARE) the first three; one
+ * on a device. */
+static size_t queue_count(const struct mode *mode)
+{
+    const size_t most = test_on_device() ? 1 : test_samples() ? 3 : THREAD_NUMBERS_MOST;
+    size_t count = 0;
+    while (count < most && mode->threads[count] > 0)
+        count++;
+    return count;
+}
+
 /* All trials of a group; returns how many launches there were. */
 static unsigned long compare_trials(const struct mode *mode, const struct agreement *agreement,
                                     reap_queue *const *queues)
@@ -110,7 +121,7 @@ static unsigned long compare_trials(const struct mode *mode, const struct agreem
     workspace_open(agreement->group, agreement->trials, mode->counts, &work);
     for (size_t t = 0; t < mode->counts && check_failures < 20; t++) {
         workspace_prepare(&work, &agreement->trials[t]);
-        for (size_t q = 0; mode->threads[q] > 0 && (q == 0 || !test_on_device()); q++, launches++)
+        for (size_t q = 0; q < queue_count(mode); q++, launches++)
             compare(&work, agreement->expected + t * workspace_row_bytes(&work), mode->threads[q],
                     queues[q]);
     }

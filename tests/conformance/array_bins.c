@@ -284,7 +284,7 @@ int main(void)
     uint64_t random = check_seed();
     reap_queue *queues[QUEUES];
     queues_open(queues);
-    const unsigned trials = test_on_device() ? TRIALS / 15 : TRIALS / 2;
+    const unsigned trials = test_on_device() ? TRIALS / 15 : TRIALS / (test_samples() ? 4 : 2);
     for (unsigned trial = 0; trial < trials; trial++) {
         try_histogram(queues[trial % queue_count], &random);
         try_keys(queues[trial % queue_count], &random);

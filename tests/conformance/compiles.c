@@ -53,7 +53,7 @@ static void make_cards(void)
     driver = reap__cuda_driver;
     driver.load = load;
     for (size_t c = 0; c < CARDS; c++) {
-        const bool is_enough = card_count == 1 && getenv("SHARE") != NULL;
+        const bool is_enough = card_count == 1 && test_samples();
         if (is_enough || strstr(getenv("REAP_TESTS_COMPILE"), architectures[c]) == NULL)
             continue;
         struct reap__cuda_device *card = &cards[card_count++];

@@ -30,6 +30,11 @@ bool test_on_device(void)
     return device != NULL && device[0] != '\0' && strcmp(device, "host") != 0;
 }
 
+bool test_samples(void)
+{
+    return getenv("SHARE") != NULL;
+}
+
 bool test_few(void)
 {
     return getenv("REAP_TESTS_FEW") != NULL;
@@ -37,7 +42,7 @@ bool test_few(void)
 
 bool test_draws_large(void)
 {
-    return test_on_device() && test_few() && getenv("SHARE") != NULL;
+    return test_on_device() && test_few() && test_samples();
 }
 
 /* A name's number: how many others were asked for before it. */

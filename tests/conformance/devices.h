@@ -17,6 +17,9 @@
 /* Whether the device is another than the host. */
 bool test_on_device(void);
 
+/* Whether this is `make check` (SHARE), where tests take some of many cases. */
+bool test_samples(void);
+
 /* Whether REAP_TESTS_FEW asks for few inputs; and whether of the largest of these some are to run,
  * which the seed chooses: on a device in `make check` (SHARE). */
 bool test_few(void);

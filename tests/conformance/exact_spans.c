@@ -367,7 +367,8 @@ int main(void)
 {
     reap_queue *queues[QUEUES];
     struct exact_source source = {.state = check_seed()};
-    const size_t rounds = test_on_device() || getenv("REAP_TESTS_FEW") != NULL ? 40 : 200;
+    const bool is_few = test_on_device() || test_few();
+    const size_t rounds = (is_few ? 40 : 200) / (test_samples() ? 2 : 1);
     arrays = test_allocate(sizeof *arrays);
     queues_open(queues);
     TEST_SHARE(arrays->at);

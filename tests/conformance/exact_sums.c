@@ -194,7 +194,7 @@ int main(void)
 {
     reap_queue *queues[QUEUES];
     struct exact_source source = {.state = check_seed()};
-    const bool is_few = test_on_device() || getenv("REAP_TESTS_FEW") != NULL;
+    const bool is_few = test_on_device() || test_few();
     queues_open(queues);
     TEST_SHARE(arrays.x);
     TEST_SHARE(arrays.narrow);
@@ -209,7 +209,7 @@ int main(void)
     }
     check_large(&source, queues);
     check_refusals(queues[0]);
-    check_random_cases(&source, queues, is_few ? 3000 : 100000);
+    check_random_cases(&source, queues, (is_few ? 3000 : 100000) / (test_samples() ? 2 : 1));
     queues_close(queues);
     return check_finish();
 }

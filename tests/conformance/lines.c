@@ -93,10 +93,6 @@ static bool has_few_inputs(void)
         .variable = r + (op)*count, .count = count, .properties = properties                       \
     }
 
-#define NAME char
-#define TYPE char
-#define IS_INTEGER 1
-#include "tests/conformance/lines_tmpl.h"
 #define NAME schar
 #define TYPE signed char
 #define IS_INTEGER 1
@@ -105,32 +101,12 @@ static bool has_few_inputs(void)
 #define TYPE unsigned char
 #define IS_INTEGER 1
 #include "tests/conformance/lines_tmpl.h"
-#define NAME short
-#define TYPE short
-#define IS_INTEGER 1
-#include "tests/conformance/lines_tmpl.h"
 #define NAME ushort
 #define TYPE unsigned short
 #define IS_INTEGER 1
 #include "tests/conformance/lines_tmpl.h"
 #define NAME int
 #define TYPE int
-#define IS_INTEGER 1
-#include "tests/conformance/lines_tmpl.h"
-#define NAME uint
-#define TYPE unsigned
-#define IS_INTEGER 1
-#include "tests/conformance/lines_tmpl.h"
-#define NAME long
-#define TYPE long
-#define IS_INTEGER 1
-#include "tests/conformance/lines_tmpl.h"
-#define NAME ulong
-#define TYPE unsigned long
-#define IS_INTEGER 1
-#include "tests/conformance/lines_tmpl.h"
-#define NAME llong
-#define TYPE long long
 #define IS_INTEGER 1
 #include "tests/conformance/lines_tmpl.h"
 #define NAME ullong
@@ -153,6 +129,32 @@ static bool has_few_inputs(void)
 #define TYPE reap_bfloat16
 #define IS_INTEGER 0
 #include "tests/conformance/lines_tmpl.h"
+#ifndef REAP_TESTS_FEW_TYPES /* the others of the same sizes have them all */
+#define NAME char
+#define TYPE char
+#define IS_INTEGER 1
+#include "tests/conformance/lines_tmpl.h"
+#define NAME short
+#define TYPE short
+#define IS_INTEGER 1
+#include "tests/conformance/lines_tmpl.h"
+#define NAME uint
+#define TYPE unsigned
+#define IS_INTEGER 1
+#include "tests/conformance/lines_tmpl.h"
+#define NAME long
+#define TYPE long
+#define IS_INTEGER 1
+#include "tests/conformance/lines_tmpl.h"
+#define NAME ulong
+#define TYPE unsigned long
+#define IS_INTEGER 1
+#include "tests/conformance/lines_tmpl.h"
+#define NAME llong
+#define TYPE long long
+#define IS_INTEGER 1
+#include "tests/conformance/lines_tmpl.h"
+#endif
 
 static reap_status launch_bool(reap_queue *queue, const struct trial *trial, const void *x,
                                void *results)
@@ -183,17 +185,19 @@ static const struct type {
     {"half", INPUT_HALF, reference_half, REFERENCE_FLOATING_OPERATORS, launch_half},
     {"bfloat16", INPUT_BFLOAT16, reference_bfloat16, REFERENCE_FLOATING_OPERATORS, launch_bfloat16},
     {"bool", INPUT_BOOL, reference_bool, REFERENCE_BOOL_OPERATORS, launch_bool},
-    {"char", INPUT_BITS_8, reference_char, REFERENCE_INTEGER_OPERATORS, launch_char},
     {"schar", INPUT_BITS_8, reference_schar, REFERENCE_INTEGER_OPERATORS, launch_schar},
     {"uchar", INPUT_BITS_8, reference_uchar, REFERENCE_INTEGER_OPERATORS, launch_uchar},
-    {"short", INPUT_BITS_16, reference_short, REFERENCE_INTEGER_OPERATORS, launch_short},
     {"ushort", INPUT_BITS_16, reference_ushort, REFERENCE_INTEGER_OPERATORS, launch_ushort},
     {"int", INPUT_BITS_32, reference_int, REFERENCE_INTEGER_OPERATORS, launch_int},
+    {"ullong", INPUT_BITS_64, reference_ullong, REFERENCE_INTEGER_OPERATORS, launch_ullong},
+#ifndef REAP_TESTS_FEW_TYPES
+    {"char", INPUT_BITS_8, reference_char, REFERENCE_INTEGER_OPERATORS, launch_char},
+    {"short", INPUT_BITS_16, reference_short, REFERENCE_INTEGER_OPERATORS, launch_short},
     {"uint", INPUT_BITS_32, reference_uint, REFERENCE_INTEGER_OPERATORS, launch_uint},
     {"long", INPUT_BITS_64, reference_long, REFERENCE_INTEGER_OPERATORS, launch_long},
     {"ulong", INPUT_BITS_64, reference_ulong, REFERENCE_INTEGER_OPERATORS, launch_ulong},
     {"llong", INPUT_BITS_64, reference_llong, REFERENCE_INTEGER_OPERATORS, launch_llong},
-    {"ullong", INPUT_BITS_64, reference_ullong, REFERENCE_INTEGER_OPERATORS, launch_ullong},
+#endif
 };
 
 /* ---- The reference ----------------------------------------------------------------------------*/

@@ -18,10 +18,6 @@ REAP_KERNEL_FILE
 #define JOIN(a, b) JOIN_(a, b)
 #define NAMED(word) JOIN(word, NAME)
 
-#define NAME char
-#define TYPE char
-#define IS_INTEGER 1
-#include "tests/conformance/lines.kernels_tmpl.h"
 #define NAME schar
 #define TYPE signed char
 #define IS_INTEGER 1
@@ -30,32 +26,12 @@ REAP_KERNEL_FILE
 #define TYPE unsigned char
 #define IS_INTEGER 1
 #include "tests/conformance/lines.kernels_tmpl.h"
-#define NAME short
-#define TYPE short
-#define IS_INTEGER 1
-#include "tests/conformance/lines.kernels_tmpl.h"
 #define NAME ushort
 #define TYPE unsigned short
 #define IS_INTEGER 1
 #include "tests/conformance/lines.kernels_tmpl.h"
 #define NAME int
 #define TYPE int
-#define IS_INTEGER 1
-#include "tests/conformance/lines.kernels_tmpl.h"
-#define NAME uint
-#define TYPE unsigned
-#define IS_INTEGER 1
-#include "tests/conformance/lines.kernels_tmpl.h"
-#define NAME long
-#define TYPE long
-#define IS_INTEGER 1
-#include "tests/conformance/lines.kernels_tmpl.h"
-#define NAME ulong
-#define TYPE unsigned long
-#define IS_INTEGER 1
-#include "tests/conformance/lines.kernels_tmpl.h"
-#define NAME llong
-#define TYPE long long
 #define IS_INTEGER 1
 #include "tests/conformance/lines.kernels_tmpl.h"
 #define NAME ullong
@@ -79,6 +55,32 @@ REAP_KERNEL_FILE
 #define TYPE reap_bfloat16
 #define IS_INTEGER 0
 #include "tests/conformance/lines.kernels_tmpl.h"
+#ifndef REAP_TESTS_FEW_TYPES /* the others of the same sizes have them all */
+#define NAME char
+#define TYPE char
+#define IS_INTEGER 1
+#include "tests/conformance/lines.kernels_tmpl.h"
+#define NAME short
+#define TYPE short
+#define IS_INTEGER 1
+#include "tests/conformance/lines.kernels_tmpl.h"
+#define NAME uint
+#define TYPE unsigned
+#define IS_INTEGER 1
+#include "tests/conformance/lines.kernels_tmpl.h"
+#define NAME long
+#define TYPE long
+#define IS_INTEGER 1
+#include "tests/conformance/lines.kernels_tmpl.h"
+#define NAME ulong
+#define TYPE unsigned long
+#define IS_INTEGER 1
+#include "tests/conformance/lines.kernels_tmpl.h"
+#define NAME llong
+#define TYPE long long
+#define IS_INTEGER 1
+#include "tests/conformance/lines.kernels_tmpl.h"
+#endif
 
 /* bool is the one type of the logical operators. */
 REAP_KERNEL(rows_truth, in(bool, x), reduce_rows(bit_and, bool, every),

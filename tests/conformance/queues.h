@@ -21,7 +21,7 @@ static size_t queue_count = QUEUES;
 
 static inline void queues_open(reap_queue **queues)
 {
-    queue_count = test_on_device() ? 1 : getenv("SHARE") != NULL ? QUEUES - 1 : QUEUES;
+    queue_count = test_on_device() ? 1 : test_samples() ? QUEUES - 1 : QUEUES;
     for (size_t q = 0; q < QUEUES; q++) {
         const reap_queue_options options = {.max_threads = queue_threads[q]};
         if (!CHECK_STATUS(reap_queue_create(NULL, &options, &queues[q]), REAP_OK))

@@ -252,7 +252,7 @@ int main(void)
                 check_empty_spans(queues[q], n, empty, REAP_INITIALIZE_TO_IDENTITY);
         for (size_t n = 0; n < sizeof items / sizeof *items; n++)
             for (size_t k = 0; k < INDICES; k++)
-                if (k == drawn || items[n] <= 100 || !test_draws_large())
+                if (k == drawn || items[n] <= 100 || !test_samples())
                     check_outside(queues[q], items[n], items[n] * k / 6, indices[k]);
     }
     queues_close(queues);

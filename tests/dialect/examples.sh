@@ -38,7 +38,7 @@ for page in atomics devices groups kernels reductions rows spans; do
     done
     set -f
     cat functions >>$page.c
-    "$cc" -std=c11 -O1 -Wall -Wextra -Wpedantic -Wno-unused-function -Werror "-I$include" \
+    "$cc" -std=c11 -O0 -Wall -Wextra -Wpedantic -Wno-unused-function -Werror "-I$include" \
         -c $page.c -o $page.o >log 2>&1
     check $? "the examples of docs/$page.md"
     [ "$(grep -c 'launch_.*;' functions)" -gt 0 ] && [ "$(grep -c kernels.h $page.c)" -gt 0 ]

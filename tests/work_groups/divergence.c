@@ -202,7 +202,8 @@ int main(void)
     queues_open(queues);
     for (size_t s = 0; s < sizeof bad_shapes / sizeof *bad_shapes; s++)
         for (size_t q = 0; q < queue_count; q++)
-            check_shape(queues[q], &bad_shapes[s]);
+            if (q == s % queue_count || shape_items(&bad_shapes[s]) < 1000 || !test_samples())
+                check_shape(queues[q], &bad_shapes[s]);
     queues_close(queues);
     return check_finish();
 }

@@ -10,10 +10,8 @@
  * groups do at the same time is not emulated, nor is the order in which writes are seen.
  */
 #define _GNU_SOURCE
-#undef _FORTIFY_SOURCE /* whose longjmp takes another fiber's stack for a mistake */
 #include "tests/fake/emulated/card.h"
 
-#include <setjmp.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -25,6 +23,9 @@
 
 enum { WARP = 32, MOST_WARPS = 32, MOST_THREADS = WARP * MOST_WARPS };
 enum { STACK_BYTES = 1 << 20, MOST_DYNAMIC_BYTES = 1 << 18, GUARD_BYTES = 1 << 16 };
+/* Stacks begin in different lines of the processor's caches, which would keep a few of them alone
+ * if they all began in the same. */
+enum { STACK_STEP = 5 * 64, STACK_STARTS = 256 };
 
 /* As shim.h declares them. */
 struct fake_index {
@@ -38,12 +39,17 @@ unsigned fake_card_ballot(unsigned mask, bool is_true);
 void fake_card_pause(void);
 void *fake_card_dynamic_memory(void);
 
-/* Runs threads one after the other, as long as there are some. */
+/* Where code goes on: the words that the compiler's own setjmp has, which saves no registers but
+ * has the compiler take them for changed. A jump is in a function of its own (go_on). */
+typedef void *place_in_code[5];
+
+/* Runs threads one after the other, as long as there are some. What each turn needs is in a line of
+ * the cache. */
 struct fiber {
+    place_in_code context;
     struct fiber *next; /* of those that have no thread */
-    ucontext_t start;
-    jmp_buf context;
     bool has_started;
+    ucontext_t start;
 };
 
 struct thread {
@@ -68,7 +74,7 @@ static struct warp warps[MOST_WARPS];
 static uint32_t warps_that_can;
 static struct fiber *idle;
 static size_t running;
-static jmp_buf group_waits;
+static place_in_code group_waits;
 static unsigned char *dynamic_end;
 static struct {
     bool draws_warps, draws_lanes;
@@ -135,11 +141,12 @@ static void be_fiber(void)
 
 static struct fiber *make_fiber(void)
 {
+    static size_t made;
     struct fiber *fiber = calloc(1, sizeof *fiber);
     if (fiber == NULL || getcontext(&fiber->start) != 0)
         abort();
     fiber->start.uc_stack.ss_sp = map(STACK_BYTES);
-    fiber->start.uc_stack.ss_size = STACK_BYTES;
+    fiber->start.uc_stack.ss_size = STACK_BYTES - made++ % STACK_STARTS * STACK_STEP;
     makecontext(&fiber->start, be_fiber, 0);
     return fiber;
 }
@@ -183,25 +190,25 @@ static bool find_next(size_t *thread)
 }
 
 /* The next thread, or the group where there is none; does not return. */
-static void go_on(void)
+static __attribute__((__noinline__)) void go_on(void)
 {
     size_t next;
     if (!find_next(&next))
-        _longjmp(group_waits, 1);
+        __builtin_longjmp(group_waits, 1);
     running = next;
     threadIdx.x = (unsigned)next;
     if (threads[next].fiber == NULL)
         threads[next].fiber = take_fiber();
     struct fiber *fiber = threads[next].fiber;
     if (fiber->has_started)
-        _longjmp(fiber->context, 1);
+        __builtin_longjmp(fiber->context, 1);
     fiber->has_started = true;
     setcontext(&fiber->start);
 }
 
 static void leave(void)
 {
-    if (_setjmp(threads[running].fiber->context) == 0)
+    if (__builtin_setjmp(threads[running].fiber->context) == 0)
         go_on();
 }
 
@@ -228,7 +235,7 @@ static void end_thread(void)
     fiber->next = idle;
     idle = fiber;
     threads[running].fiber = NULL;
-    if (_setjmp(fiber->context) == 0)
+    if (__builtin_setjmp(fiber->context) == 0)
         go_on();
 }
 
@@ -354,7 +361,7 @@ static void run_group(size_t group)
 {
     begin_group(group);
     do
-        if (_setjmp(group_waits) == 0)
+        if (__builtin_setjmp(group_waits) == 0)
             go_on();
     while (pass_barrier());
 }
