@@ -234,8 +234,8 @@ check_devices() {
     done
     for target in ${opencl:+"$opencl"} ${nvrtc:+cuda:sm_90}; do
         for number in "${!words[@]}"; do
-            # In `make check` (SHARE) every other word.
-            [ -z "${SHARE:-}" ] || [ $(((number + ${SEED:-1}) % 2)) = 0 ] || continue
+            # In `make check` (SHARE) one word in four.
+            [ -z "${SHARE:-}" ] || [ $(((number + ${SEED:-1}) % 4)) = 0 ] || continue
             word=${words[number]}
             name=$(grep -o 'reap_[a-z_]*' <<<"$word" | head -n 1)
             helped ' help(REAP_THIS_ITEM, x);' "$word" >helped.kernels.h

@@ -338,9 +338,11 @@ int main(int argc, char **argv)
         return 2;
     }
     uint64_t state = check_seed();
+    const size_t every = getenv("SHARE") != NULL ? 3 : 1; /* in `make check` a third of them */
+    size_t turn = check_random(&state) % every;
     for (size_t t = 0; t < TYPE_COUNT; t++)
-        for (int content = 0; content < CONTENT_COUNT; content++)
-            if (content != SPECIAL || types[t].kind == 'f')
+        for (int content = 0; content < CONTENT_COUNT; content++, turn++)
+            if (turn % every == 0 && (content != SPECIAL || types[t].kind == 'f'))
                 check_array(argv[1], types[t], (enum content)content, &state);
     check_many(argv[1], &state);
     check_table(argv[1], &state);
