@@ -22,10 +22,11 @@ enum { COMPILER_CONTRACTS = 0 };
 #else
 enum { COMPILER_CONTRACTS = 1 };
 #endif
-enum { FEW_COUNTS = 10, FEW_SHARE = 32, THREAD_NUMBERS_MOST = 4 };
+enum { FEW_COUNTS = 10, FEW_SHARE = 32, THREAD_NUMBERS_MOST = 4, MODES = 4 };
 
 /* How many numbers of work-items there are, up to which share of the group's largest, and with how
- * many threads each runs; 0 ends that list. Where REAP_TESTS_MANY is set, `drawn` means `many`. */
+ * many threads each runs; 0 ends that list. Where REAP_TESTS_MANY is set, `drawn` means `many`; in
+ * `make check` (SHARE) it has fewer and smaller ones. */
 struct mode {
     const char *name;
     bool every;
@@ -33,7 +34,7 @@ struct mode {
     size_t threads[THREAD_NUMBERS_MOST + 1];
 };
 
-static const struct mode modes[] = {
+static struct mode modes[MODES] = {
     {"drawn", false, DRAWN_COUNTS, DRAWN_SHARE, {1, 2, 17, 8, 0}},
     {"many", false, MANY_COUNTS, DRAWN_SHARE, {1, 2, 17, 8, 0}},
     {"few", false, FEW_COUNTS, FEW_SHARE, {1, 17, 0}},
@@ -171,9 +172,14 @@ static const struct mode *find_mode(const char *name)
 {
     if (strcmp(name, "drawn") == 0 && getenv("REAP_TESTS_MANY") != NULL)
         name = "many";
-    for (size_t m = 0; m < sizeof modes / sizeof *modes; m++)
-        if (strcmp(modes[m].name, name) == 0)
+    for (size_t m = 0; m < MODES; m++)
+        if (strcmp(modes[m].name, name) == 0) {
+            if (test_samples() && modes[m].counts > FEW_COUNTS) {
+                modes[m].counts = FEW_COUNTS;
+                modes[m].share *= 4;
+            }
             return &modes[m];
+        }
     fprintf(stderr, "unknown mode '%s'\n", name);
     exit(2);
 }

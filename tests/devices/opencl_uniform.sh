@@ -18,6 +18,7 @@ export LD_LIBRARY_PATH=$fake CC=./cc_unoptimised.sh
 # kernel STATEMENTS [DECLARATIONS]: compiles a kernel of them, whose first line is line 6.
 kind=REAP_ND_KERNEL
 locals="local(int, s), local_2d(int, rows),"
+turn=${SEED:-0}
 kernel() {
     { echo "#include <reap/kernel.h>" && echo "${2:-}" &&
         echo "$kind(k, in(int, x), out(int, y), value(int, n), $locals" &&
@@ -28,7 +29,14 @@ kernel() {
     "$reap" compile --target opencl:0 k.kernels.h >log 2>&1
 }
 
+# In `make check` (SHARE) one kernel in three.
+is_left_out() {
+    turn=$((turn + 1))
+    [ -n "${SHARE:-}" ] && [ $((turn % 3)) != 0 ]
+}
+
 takes() {
+    is_left_out && return
     kernel "$@" && return
     failed=1
     printf 'FAILED: refused: %s\n' "$*"
@@ -40,6 +48,7 @@ takes() {
 refuses() {
     local word=$1 line
     shift
+    is_left_out && return
     line=${3:-$((5 + $(wc -l <<<"$1")))}
     ! kernel "$@" && grep -q "k.kernels.h:$line: .*might not all reach $word, as" log && return
     failed=1

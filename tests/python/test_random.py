@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Arrays that Hypothesis thinks of, against NumPy."""
 
+import os
 import unittest
 import warnings
 
@@ -13,7 +14,7 @@ from reference import DTYPES, SEED, accumulator, shape_sum
 
 settings.register_profile(
     "reap",
-    max_examples=100,
+    max_examples=40 if "SHARE" in os.environ else 100,
     deadline=None,
     database=None,
     suppress_health_check=list(HealthCheck),

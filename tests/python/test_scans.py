@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Scans and sums of segments, of arrays that Hypothesis thinks of, against NumPy."""
 
+import os
 import unittest
 
 import numpy
@@ -12,7 +13,7 @@ from reference import SEED
 
 settings.register_profile(
     "scans",
-    max_examples=100,
+    max_examples=40 if "SHARE" in os.environ else 100,
     deadline=None,
     database=None,
     suppress_health_check=list(HealthCheck),
