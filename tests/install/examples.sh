@@ -3,7 +3,8 @@
 #
 # Every example builds from the installed Reap without a warning, and finds its result right on
 # every device. The pages about examples show them as they are. In `make check` (SHARE) each example
-# runs on the host, and one in three on the other devices, which compile their kernels.
+# runs on the host, without optimisation, and one in three on the other devices, which compile their
+# kernels.
 #
 # Usage: examples.sh [FOLDER...]: those of folders of examples; without, the others
 source "$(dirname "$0")/support.sh"
@@ -20,15 +21,16 @@ fi
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
 export OMPI_MCA_rmaps_base_oversubscribe=1
 [ "${#programs[@]}" -gt 4 ] || fail "there are only the examples ${programs[*]}"
-some=("${programs[@]}")
+some=("${programs[@]}") level=-O2
 if [ -n "${SHARE:-}" ]; then
+    level=-O0
     mapfile -t some < <(printf '%s\n' "${programs[@]}" |
         awk -v turn="${SEED:-1}" '(NR + turn) % 3 == 0')
 fi
 for device in $devices; do
     [ "$device" = host ] || programs=("${some[@]}")
     REAP_DEVICE=$device make -C "the examples" CC="$CC" BUILD=built \
-        CFLAGS="-std=c11 -O2 -Wall -Wextra -Wpedantic -Werror" "${programs[@]}" ||
+        CFLAGS="-std=c11 $level -Wall -Wextra -Wpedantic -Werror" "${programs[@]}" ||
         fail "an example on $device"
 done
 [ $# = 0 ] || exit 0
