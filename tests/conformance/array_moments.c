@@ -314,7 +314,7 @@ int main(void)
     uint64_t random = check_seed();
     reap_queue *queues[QUEUES];
     queues_open(queues);
-    const unsigned trials = test_on_device() ? TRIALS / 15 : TRIALS / 3;
+    const unsigned trials = test_on_device() ? TRIALS / 15 : TRIALS / (test_samples() ? 6 : 3);
     for (unsigned trial = 0; trial < trials; trial++) {
         try_moments(queues[trial % queue_count], &random);
         try_pairs(queues[trial % queue_count], &random);

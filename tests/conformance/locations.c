@@ -192,7 +192,9 @@ static int body(unsigned set, const void *context)
     reap_queue *queues[QUEUES];
     printf("%s\n", instruction_sets[set]);
     queues_open(queues);
-    const size_t most = getenv("REAP_TESTS_MANY") != NULL ? SIZE_MAX : 100000;
+    const size_t most = getenv("REAP_TESTS_MANY") != NULL ? SIZE_MAX
+                        : test_samples()                  ? 40000
+                                                          : 100000;
     for (size_t c = 0; c < sizeof counts / sizeof *counts; c++)
         if (counts[c] <= most)
             check_range(queues, reap_range_1d(counts[c]), &random);

@@ -286,7 +286,7 @@ static int body(unsigned set, const void *context)
     queues_open(queues);
     input_fill(INPUT_FLOAT, 0, LARGEST, &random, x);
     const size_t most = getenv("REAP_TESTS_MANY") != NULL ? sizeof totals / sizeof *totals : 3;
-    for (size_t t = 0; t < (test_few() ? 2 : most); t++)
+    for (size_t t = 0; t < (test_few() || test_samples() ? 2 : most); t++)
         for (size_t c = 0; c < sizeof columns / sizeof *columns; c++) {
             const size_t rows = totals[t] / columns[c] + 1;
             check_range(queues, reap_range_1d(rows * columns[c]), x);

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # A file larger than the memory that the tool may have: 1 GiB of zeros that take no place on the
-# disk, in 256 MiB of address space. Streams and a table that are larger than that, too. Quantiles
-# of very many series.
+# disk (in `make check` half of it), in 256 MiB of address space. Streams and a table that are
+# larger than that, too. Quantiles of very many series.
 # Usage: large.sh TOOL MAKE_NPY
 # shellcheck source=tests/tool/scripts.sh
 . "$(dirname "$0")/scripts.sh"
@@ -22,8 +22,10 @@ describes() {
     fi
 }
 
-truncate -s 1G zeros
-describes 268435456 --type f32 zeros
+elements=268435456
+[ -z "${SHARE:-}" ] || elements=134217728
+truncate -s $((4 * elements)) zeros
+describes $elements --type f32 zeros
 truncate -s 300M zeros
 describes 314572800 --type u8 - <zeros
 describes 78643200 --type f32 <(cat zeros) # a pipe

@@ -11,7 +11,7 @@ trap 'rm -rf "$work"' EXIT
 command -v cc >/dev/null || { echo "skipped: this machine has no cc"; exit 77; }
 export REAP_CACHE_DIR=none REAP_DEVICE=host REAP_BACKENDS=host
 count=2 kernels=6
-[ -z "${SHARE:-}" ] || count=1 kernels=3
+[ -z "${SHARE:-}" ] || count=1 kernels=2
 for ((i = 0; i < ${COUNT:-$count}; i++)); do
     seed=$((${SEED:-1} + i))
     python3 "$here/random_kernels.py" $seed $kernels "$work" &&
