@@ -203,7 +203,7 @@ int main(void)
         for (size_t s = 0; s < part_subject_count && check_failures < 20; s++) {
             if (test_on_device() && !part_subjects[s].is_quick)
                 continue;
-            if (test_draws_large() && trial_draw(&random, 2) != 0)
+            if (test_draws_large() && trial_draw(&random, 3) != 0)
                 continue;
             for (unsigned round = 0; round < rounds && check_failures < 20; round++)
                 run_trial(&part_subjects[s], queue, &random);

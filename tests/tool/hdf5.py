@@ -7,7 +7,7 @@ files that are cut off or have wrong bytes: one line each, status 1 or 0, and no
 
 Usage: hdf5.py REAP FOLDER READERS, of hdf5,netcdf those that are built; status 77: h5py or NumPy is
 not here. SEED=... of the environment repeats a run; LIMIT is how many seconds a run of the tool may
-take, 60 if it is not set.
+take, 60 if it is not set; with FEW_TESTS only random files and damaged ones are read.
 """
 import csv
 import os
@@ -37,6 +37,7 @@ seed = int(os.environ.get("SEED") or random.randrange(1 << 31))
 print(f"SEED={seed}")
 limit = float(os.environ.get("LIMIT", 60))
 is_sample = "SHARE" in os.environ  # `make check`
+has_few_tests = "FEW_TESTS" in os.environ  # what readers do with right and with damaged files
 choice = random.Random(seed)
 numbers = np.random.default_rng(seed)
 TYPES = ["?"] + [order + kind for order in "<>" for kind in (
@@ -604,13 +605,14 @@ def main():
     if "hdf5" in readers:
         arrays = write_hdf5(path_of("random.h5"), find_newest())
         check_file(path_of("random.h5"), arrays)
-        check_conventions(path_of("conventions.h5"))
-        check_filled_axes(path_of("filled.h5"))
-        check_messages()
-        check_many(path_of("many.h5"))
-        check_others()
-        check_prefix()
-        check_timeout()
+        if not has_few_tests:
+            check_conventions(path_of("conventions.h5"))
+            check_filled_axes(path_of("filled.h5"))
+            check_messages()
+            check_many(path_of("many.h5"))
+            check_others()
+            check_prefix()
+            check_timeout()
         write_small(path_of("small.h5"))
         check_damage(path_of("small.h5"), 4 if is_sample else 8)
     forms = ["NETCDF4"] if "hdf5" in readers else []
@@ -620,7 +622,8 @@ def main():
     for form in forms if netCDF4 else []:
         file = path_of(f"{form}.nc")
         check_file(file, write_netcdf(file, form))
-        check_netcdf_conventions(path_of(f"{form}_conventions.nc"), form)
+        if not has_few_tests:
+            check_netcdf_conventions(path_of(f"{form}_conventions.nc"), form)
         if form != "NETCDF4":
             check_damage(file, 2 if is_sample else 4)
 
