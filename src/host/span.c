@@ -162,14 +162,6 @@ static size_t elements_of(const struct reap__host_span *span)
            << span->replica_log2;
 }
 
-/* Unused elements after a copy: a line of the cache, at least, between it and the next thread's,
- * since processors fetch lines in pairs. A larger element has one for what is outside. */
-static size_t elements_between(const struct reap__host_span *span)
-{
-    const size_t line = REAP__MEMORY_ALIGNMENT, size = span->reduction->value_size;
-    return size < line ? (line + size - 1) / size : 0;
-}
-
 static size_t tables_of(const struct reap__host_span *span)
 {
     return span->is_dense ? 0 : span->pages + 1;
@@ -183,8 +175,7 @@ static size_t align(size_t bytes)
 size_t reap__span_copy_bytes(const struct reap__host_span *span)
 {
     const size_t elements = elements_of(span), tables = tables_of(span);
-    return align(tables * sizeof(uint32_t)) * 2 +
-           align((elements + elements_between(span)) * span->reduction->value_size) +
+    return align(tables * sizeof(uint32_t)) * 2 + align(elements * span->reduction->value_size) +
            align(span->has_flags ? elements : 0);
 }
 
@@ -201,8 +192,7 @@ void reap__span_copy_take(struct reap__host_run *run, const struct reap__host_sp
         .page_of = reap__scratch_take(scratch, tables, sizeof *copy->page_of),
     };
     *view = (struct reap__span){
-        .values_ = reap__scratch_take(scratch, elements + elements_between(span),
-                                      span->reduction->value_size),
+        .values_ = reap__scratch_take(scratch, elements, span->reduction->value_size),
         .set_ = reap__scratch_take(scratch, span->has_flags ? elements : 0, 1),
         .table = reap__scratch_take(scratch, tables, sizeof *view->table),
         .count = span->target->count,
