@@ -10,8 +10,10 @@
  * groups do at the same time is not emulated, nor is the order in which writes are seen.
  */
 #define _GNU_SOURCE
+#undef _FORTIFY_SOURCE /* whose longjmp takes another fiber's stack for a mistake */
 #include "tests/fake/emulated/card.h"
 
+#include <setjmp.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -39,14 +41,9 @@ unsigned fake_card_ballot(unsigned mask, bool is_true);
 void fake_card_pause(void);
 void *fake_card_dynamic_memory(void);
 
-/* Where code goes on: the words that the compiler's own setjmp has, which saves no registers but
- * has the compiler take them for changed. A jump is in a function of its own (go_on). */
-typedef void *place_in_code[5];
-
-/* Runs threads one after the other, as long as there are some. What each turn needs is in a line of
- * the cache. */
+/* Runs threads one after the other, as long as there are some. What each turn needs comes first. */
 struct fiber {
-    place_in_code context;
+    jmp_buf context;
     struct fiber *next; /* of those that have no thread */
     bool has_started;
     ucontext_t start;
@@ -74,7 +71,7 @@ static struct warp warps[MOST_WARPS];
 static uint32_t warps_that_can;
 static struct fiber *idle;
 static size_t running;
-static place_in_code group_waits;
+static jmp_buf group_waits;
 static unsigned char *dynamic_end;
 static struct {
     bool draws_warps, draws_lanes;
@@ -190,25 +187,25 @@ static bool find_next(size_t *thread)
 }
 
 /* The next thread, or the group where there is none; does not return. */
-static __attribute__((__noinline__)) void go_on(void)
+static void go_on(void)
 {
     size_t next;
     if (!find_next(&next))
-        __builtin_longjmp(group_waits, 1);
+        _longjmp(group_waits, 1);
     running = next;
     threadIdx.x = (unsigned)next;
     if (threads[next].fiber == NULL)
         threads[next].fiber = take_fiber();
     struct fiber *fiber = threads[next].fiber;
     if (fiber->has_started)
-        __builtin_longjmp(fiber->context, 1);
+        _longjmp(fiber->context, 1);
     fiber->has_started = true;
     setcontext(&fiber->start);
 }
 
 static void leave(void)
 {
-    if (__builtin_setjmp(threads[running].fiber->context) == 0)
+    if (_setjmp(threads[running].fiber->context) == 0)
         go_on();
 }
 
@@ -235,7 +232,7 @@ static void end_thread(void)
     fiber->next = idle;
     idle = fiber;
     threads[running].fiber = NULL;
-    if (__builtin_setjmp(fiber->context) == 0)
+    if (_setjmp(fiber->context) == 0)
         go_on();
 }
 
@@ -361,7 +358,7 @@ static void run_group(size_t group)
 {
     begin_group(group);
     do
-        if (__builtin_setjmp(group_waits) == 0)
+        if (_setjmp(group_waits) == 0)
             go_on();
     while (pass_barrier());
 }
