@@ -22,11 +22,11 @@ enum { COMPILER_CONTRACTS = 0 };
 #else
 enum { COMPILER_CONTRACTS = 1 };
 #endif
-enum { FEW_COUNTS = 10, FEW_SHARE = 32, THREAD_NUMBERS_MOST = 4, MODES = 4 };
+enum { FEW_COUNTS = 10, FEW_SHARE = 32, THREAD_NUMBERS_MOST = 4 };
 
 /* How many numbers of work-items there are, up to which share of the group's largest, and with how
- * many threads each runs; 0 ends that list. Where REAP_TESTS_MANY is set, `drawn` means `many`; in
- * `make check` (SHARE) it has fewer and smaller ones. */
+ * many threads each runs; 0 ends that list. Where REAP_TESTS_MANY is set, `drawn` means `many`, and
+ * in `make check` (SHARE) `sample`. */
 struct mode {
     const char *name;
     bool every;
@@ -34,9 +34,10 @@ struct mode {
     size_t threads[THREAD_NUMBERS_MOST + 1];
 };
 
-static struct mode modes[MODES] = {
-    {"drawn", false, DRAWN_COUNTS, DRAWN_SHARE, {1, 2, 17, 8, 0}},
-    {"many", false, MANY_COUNTS, DRAWN_SHARE, {1, 2, 17, 8, 0}},
+static const struct mode modes[] = {
+    {"drawn", false, DRAWN_COUNTS, DRAWN_SHARE, {1, 2, 8, 17, 0}},
+    {"many", false, MANY_COUNTS, DRAWN_SHARE, {1, 2, 8, 17, 0}},
+    {"sample", false, FEW_COUNTS, 4 * DRAWN_SHARE, {1, 2, 17, 0}},
     {"few", false, FEW_COUNTS, FEW_SHARE, {1, 17, 0}},
     {"every", true, EVERY_COUNT, 1, {1, 3, 0}},
 };
@@ -102,17 +103,6 @@ static void compare(struct workspace *work, const unsigned char *expected, size_
                 threads);
 }
 
-/* How many of a mode's numbers of threads are tried: in `make check` (SHARE) the first three; one
- * on a device. */
-static size_t queue_count(const struct mode *mode)
-{
-    const size_t most = test_on_device() ? 1 : test_samples() ? 3 : THREAD_NUMBERS_MOST;
-    size_t count = 0;
-    while (count < most && mode->threads[count] > 0)
-        count++;
-    return count;
-}
-
 /* All trials of a group; returns how many launches there were. */
 static unsigned long compare_trials(const struct mode *mode, const struct agreement *agreement,
                                     reap_queue *const *queues)
@@ -122,7 +112,7 @@ static unsigned long compare_trials(const struct mode *mode, const struct agreem
     workspace_open(agreement->group, agreement->trials, mode->counts, &work);
     for (size_t t = 0; t < mode->counts && check_failures < 20; t++) {
         workspace_prepare(&work, &agreement->trials[t]);
-        for (size_t q = 0; q < queue_count(mode); q++, launches++)
+        for (size_t q = 0; mode->threads[q] > 0 && (q == 0 || !test_on_device()); q++, launches++)
             compare(&work, agreement->expected + t * workspace_row_bytes(&work), mode->threads[q],
                     queues[q]);
     }
@@ -170,16 +160,11 @@ static int compare_all(unsigned set, const void *context)
 
 static const struct mode *find_mode(const char *name)
 {
-    if (strcmp(name, "drawn") == 0 && getenv("REAP_TESTS_MANY") != NULL)
-        name = "many";
-    for (size_t m = 0; m < MODES; m++)
-        if (strcmp(modes[m].name, name) == 0) {
-            if (test_samples() && modes[m].counts > FEW_COUNTS) {
-                modes[m].counts = FEW_COUNTS;
-                modes[m].share *= 4;
-            }
+    if (strcmp(name, "drawn") == 0)
+        name = getenv("REAP_TESTS_MANY") != NULL ? "many" : test_samples() ? "sample" : name;
+    for (size_t m = 0; m < sizeof modes / sizeof *modes; m++)
+        if (strcmp(modes[m].name, name) == 0)
             return &modes[m];
-        }
     fprintf(stderr, "unknown mode '%s'\n", name);
     exit(2);
 }

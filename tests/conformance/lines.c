@@ -129,7 +129,7 @@ static bool has_few_inputs(void)
 #define TYPE reap_bfloat16
 #define IS_INTEGER 0
 #include "tests/conformance/lines_tmpl.h"
-#ifndef REAP_TESTS_FEW_TYPES /* the others of the same sizes have them all */
+#ifndef REAP_TESTS_FEW_TYPES /* one or two of each size are above */
 #define NAME char
 #define TYPE char
 #define IS_INTEGER 1

@@ -156,8 +156,8 @@ static void check_group(const struct group *group, reap_queue *const *queues)
         workspace_open(group, &trial, 1, &work);
         workspace_prepare(&work, &trial);
         check_uniform(&work, queues);
-        const bool samples = test_samples() && cases[c].count > 10;
-        check_positions(&work, queues, cases[c].step * (samples ? 5 : 1));
+        const bool is_sampled = test_samples() && cases[c].count == 33;
+        check_positions(&work, queues, is_sampled ? 5 : cases[c].step);
         workspace_close(&work);
     }
 }
