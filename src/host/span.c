@@ -55,9 +55,9 @@ static void plan_span(const struct reap__host_run *run, struct reap__host_span *
     span->is_dense = bytes <= REAP__DENSE_SPAN_BYTES ||
                      (!run->merges_in_order &&
                       is_worth_whole(run->command->items, target->count, span->is_exact));
-    /* Where their number is free, there is one: a replica's address costs an item more than the
-     * wait for the store of the one before it on a Zen 4, though not on a Xeon (docs/performance).
-     */
+    /* Where their number is free, replicas are not worth their addresses, which are loaded for each
+     * item: a Zen 4 forwards a sum from one item to the next that hits the same element. (What
+     * loops over copies at known distances gain: docs/performance.) */
     span->replica_log2 =
         !span->is_exact && run->merges_in_order ? reap__span_replicas_log2(bytes) : 0;
     span->page_log2 = 0;
