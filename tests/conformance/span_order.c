@@ -183,7 +183,7 @@ static void check_short_memory(reap_queue *const *queues, uint64_t *random)
             if (test_few() && (most > 1 || times == SOME))
                 continue;
             struct input input = draw_input(many_items(), 300, 2, times, random);
-            if (!test_draws_large()) /* the others have been in memory that is not short */
+            if (!test_draws_large()) /* then groups alone, whose launches are split as well */
                 check_launch_of(launch_range, queues, 1, &input);
             check_launch_of(launch_groups, queues, 7, &input);
             free_input(&input);

@@ -25,8 +25,7 @@
 
 enum { WARP = 32, MOST_WARPS = 32, MOST_THREADS = WARP * MOST_WARPS };
 enum { STACK_BYTES = 1 << 20, MOST_DYNAMIC_BYTES = 1 << 18, GUARD_BYTES = 1 << 16 };
-/* Stacks begin in different lines of the processor's caches, which would keep a few of them alone
- * if they all began in the same. */
+/* Stacks begin in different sets of the processor's caches: in one set there is room for a few. */
 enum { STACK_STEP = 5 * 64, STACK_STARTS = 256 };
 
 /* As shim.h declares them. */
