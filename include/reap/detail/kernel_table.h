@@ -18,7 +18,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define REAP__KERNEL_FORMAT 16
+#define REAP__KERNEL_FORMAT 17
 
 /* The instruction sets for which a kernel can be compiled; the plain one (that of the compiler's
  * options) is the first. */
@@ -102,10 +102,11 @@ __extension__ typedef unsigned __int128 reap__uint128;
 #endif
 
 /* A private copy of a span, of a chunk or a thread, in `replica_mask` + 1 replicas,
- * `replica_stride` elements apart; work-item i combines into number i & replica_mask. A dense copy
- * is complete. A paged one has only the pages that were combined into, in slots of place_elements
- * elements: table[p] is the slot of page p; 0 means that the page does not exist yet, and slot 0
- * receives values that are combined outside the span. */
+ * `replica_stride` elements apart; work-item i combines into number i & replica_mask, or into any
+ * one where that makes no difference. A dense copy is complete. A paged one has only the pages that
+ * were combined into, in slots of place_elements elements: table[p] is the slot of page p; 0 means
+ * that the page does not exist yet, and slot 0 receives values that are combined outside the span.
+ */
 struct reap__span {
     void *values_;
     unsigned char *set_; /* as in reap__lanes, one for each element */

@@ -58,7 +58,11 @@
     const struct reap__span reap_span_##n = spans_[reap_span_of_##k##_reap_##n];                   \
     struct reap__span_value *reap_next_##n REAP__UNUSED =                                          \
         REAP__IS_EXACT_##origin(op, T) ? *reap_span_##n.waiting_ : NULL;                           \
-    size_t reap_replicas_##n[8] REAP__UNUSED = {0};
+    size_t reap_replicas_##n[8] REAP__UNUSED = {0};                                                \
+    T *reap_second_##n = (T *)reap_span_##n.values_ + reap__span_replica(&reap_span_##n, 1);       \
+    T *reap_third_##n = (T *)reap_span_##n.values_ + reap__span_replica(&reap_span_##n, 2);        \
+    T *reap_fourth_##n = (T *)reap_span_##n.values_ + reap__span_replica(&reap_span_##n, 3);       \
+    __asm__("" : "+r"(reap_second_##n), "+r"(reap_third_##n), "+r"(reap_fourth_##n));
 #define REAP__END_SPANS(k, p) REAP__SPAN_FACET(REAP__END_SPANS_, k, p)
 #define REAP__END_SPANS_span_(k, kind, T, n, op, origin)                                           \
     if (REAP__IS_EXACT_##origin(op, T)) {                                                          \
@@ -141,29 +145,34 @@
     }
 #define REAP__ACTUAL_span_(k, kind, T, n, op, origin)                                              \
     ,                                                                                              \
-        (void *)((T *)reap_span_##n.values_ +                                                      \
-                 REAP__REPLICA(n, is_dense_ && REAP__HAS_ONE_##origin(op, T))),                    \
+        (void *)(REAP__IS_FREE_##origin(op, T) ? REAP__FREE_REPLICA(T, n)                          \
+                                               : (T *)reap_span_##n.values_ + REAP__REPLICA(n)),   \
         reap_at_##k##_reap_##n,                                                                    \
         REAP__HAS_IDENTITY_##origin(op)                                                            \
             ? NULL                                                                                 \
             : (struct reap_flag_##op *)((struct reap__flag *)reap_span_##n.set_ +                  \
-                                        REAP__REPLICA(n, 0)),                                      \
+                                        REAP__REPLICA(n)),                                         \
         reap__span_known(reap_span_##n, is_dense_, waits_ ? &reap_next_##n : NULL)
-#define REAP__REPLICA(n, has_one)                                                                  \
-    (has_one            ? 0                                                                        \
-     : is_one_of_eight_ ? reap_replicas_##n[eighth_]                                               \
-                        : reap__span_replica(&reap_span_##n, item_.global_linear_id_))
 
-/* Whether the spans' copies are all whole, without pages; and of one replica, where the operator
- * leaves their number free. */
-#define REAP__IS_DENSE(k, p) REAP__SPAN_FACET(REAP__IS_DENSE_, k, p)
-#define REAP__IS_DENSE_span_(k, kind, T, n, op, origin)                                            \
-    &&reap__span_is_dense(&reap_span_##n, REAP__HAS_ONE_##origin(op, T) ? 1 : 8)
-#define REAP__HAS_ONE_user_(op, T) 0
-#define REAP__HAS_ONE_builtin_(op, T)                                                              \
+/* Where the operator's results do not depend on it, any item may combine into any replica: each
+ * fourth of eight items in a row into the same one, whose address is in a register. (The compiler
+ * is not told that it is the first one's and a distance, or it would add both for each item.) */
+#define REAP__IS_FREE_user_(op, T) 0
+#define REAP__IS_FREE_builtin_(op, T)                                                              \
     (REAP__NUMBER(T) == REAP__NO_FLOAT || REAP__OPERATION_##op == REAP__OPERATION_minimum ||       \
      REAP__OPERATION_##op == REAP__OPERATION_maximum)
+#define REAP__REPLICA(n)                                                                           \
+    (is_one_of_eight_ ? reap_replicas_##n[eighth_]                                                 \
+                      : reap__span_replica(&reap_span_##n, item_.global_linear_id_))
+#define REAP__FREE_REPLICA(T, n)                                                                   \
+    (eighth_ % 4 == 0   ? (T *)reap_span_##n.values_                                               \
+     : eighth_ % 4 == 1 ? reap_second_##n                                                          \
+     : eighth_ % 4 == 2 ? reap_third_##n                                                           \
+                        : reap_fourth_##n)
 
+/* Whether the spans' copies are all whole, without pages. */
+#define REAP__IS_DENSE(k, p) REAP__SPAN_FACET(REAP__IS_DENSE_, k, p)
+#define REAP__IS_DENSE_span_(k, kind, T, n, op, origin) &&reap_span_##n.is_dense
 /* Where the replicas of eight items in a row begin. */
 #define REAP__REPLICAS(k, p) REAP__SPAN_FACET(REAP__REPLICAS_, k, p)
 #define REAP__REPLICAS_span_(k, kind, T, n, ...)                                                   \
