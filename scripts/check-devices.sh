@@ -7,7 +7,7 @@
 # Usage: check-devices.sh [BUILD]        (build/release where none is given)
 #
 # In the environment:
-#   DEVICES="cuda:0"       the devices; all of them otherwise
+#   DEVICES="cuda:0"       the devices; all of them otherwise. REAP_BACKENDS is not passed on
 #   TESTS="golden* ranges" the tests, as patterns; all of them otherwise
 #   JOBS=4                 how many run side by side; as many as there are processors otherwise
 #   SECONDS_EACH=600       a test's limit
@@ -121,7 +121,7 @@ for device in "${devices[@]}"; do
     ! chosen "$device" "${chosen_devices[@]}" || run_all "$device"
 done
 if [ $count = 0 ]; then
-    echo "check-devices.sh: unknown test or device" >&2
+    echo "check-devices.sh: unknown test, or unknown device (there are ${devices[*]})" >&2
     exit 2
 fi
 echo "$count tests in $SECONDS s: $([ $failed = 0 ] && echo "all passed" || echo "some FAILED")"
