@@ -2,11 +2,7 @@
  *
  * The groups of users' types of many sizes, from one template.
  */
-#ifdef REAP_TESTS_FEW_WORDS
 #include "tests/conformance/words.kernels.h"
-#else
-#include "tests/conformance/more_words.kernels.h"
-#endif
 
 #include "tests/conformance/group.h"
 #include "tests/conformance/reference_user.h"
@@ -35,7 +31,7 @@
 #define LARGEST 1200
 #include "tests/conformance/group_words_tmpl.h"
 
-#ifndef REAP_TESTS_FEW_WORDS
+#ifdef REAP_TESTS_MORE_WORDS
 
 #define NAME words_16_bytes
 #define LARGEST 5000000

@@ -4,7 +4,7 @@
  */
 #include "tests/conformance/group.h"
 
-#ifdef REAP_TESTS_FEW_WORDS
+#ifndef REAP_TESTS_MORE_WORDS
 #define MORE_WORDS(X)
 #else
 #define MORE_WORDS(X)                                                                              \

@@ -33,7 +33,7 @@ static void print_bytes(uint64_t bytes)
 {
     static const char *const units[] = {"KiB", "MiB", "GiB", "TiB", "PiB", "EiB", NULL};
     if (bytes < 1024)
-        printf("%" PRIu64 " bytes", bytes);
+        printf("%" PRIu64 " byte%s", bytes, bytes == 1 ? "" : "s");
     else
         print_scaled((double)bytes / 1024, 1024, units);
 }
