@@ -192,7 +192,10 @@ bool reap__array_is_contiguous(const reap_array *array)
 
 bool reap__array_as_columns(const reap_array *array, uint64_t axes, struct reap__columns *columns)
 {
-    struct dimensions kept = {.count = 0}, reduced = {.count = 0};
+    struct dimensions kept, reduced;
+    kept.count = reduced.count = 0;
+    if (array->dimensions < 2)
+        return false;
     const bool is_empty = add_dimensions(&kept, array, axes, false) == 0 ||
                           add_dimensions(&reduced, array, axes, true) == 0;
     if (is_empty || kept.count < 1 || kept.count > 2 || reduced.count != 1)
@@ -430,6 +433,11 @@ reap_status reap__rows_open(reap_queue *queue, const reap_array *array, uint64_t
     all.count = 0;
     const size_t size = types[array->type].size;
     *rows = (struct reap__rows){.data = array->data};
+    if (array->dimensions == 1 && axes == 1 && array->strides == NULL) { /* as most are */
+        rows->count = 1;
+        rows->length = array->shape[0];
+        return REAP_OK;
+    }
     rows->count = add_dimensions(&all, array, axes, false);
     rows->length = add_dimensions(&all, array, axes, true);
     const size_t count = reap__array_count(array);

@@ -37,7 +37,7 @@ reap_status reap__event_create(const reap_device *device, bool is_timed, reap_ev
     made->waiters = NULL;
     made->status = REAP_OK;
     made->report = NULL;
-    made->message[0] = '\0';
+    made->message = NULL;
     *event = made;
     return REAP_OK;
 }
@@ -75,13 +75,27 @@ static void end_times(reap_event *event)
         event->times.started = event->times.ended;
 }
 
+/* Few events have one, and without it the C library's own lists have pieces of their size. */
+static void keep_message(reap_event *event)
+{
+    const size_t bytes = strlen(reap_last_error()) + 1;
+    event->message = reap__allocate(bytes);
+    if (event->message != NULL)
+        memcpy(event->message, reap_last_error(), bytes);
+}
+
+const char *reap__event_message(const reap_event *event)
+{
+    return event->message != NULL ? event->message : "no memory for the message of an error";
+}
+
 void reap__event_complete(reap_event *event, reap_status status)
 {
     if (event->is_timed)
         end_times(event);
     event->status = status;
     if (status != REAP_OK)
-        snprintf(event->message, sizeof event->message, "%s", reap_last_error());
+        keep_message(event);
     atomic_store_explicit(&event->has_ended, true, memory_order_release);
 }
 
@@ -110,7 +124,8 @@ static reap_status finish(reap_event *event, void (*wait)(reap_event *event))
         wait(event);
     if (!reap__event_has_ended(event))
         return fail_in_child(event);
-    return event->status == REAP_OK ? REAP_OK : reap__fail(event->status, "%s", event->message);
+    return event->status == REAP_OK ? REAP_OK
+                                    : reap__fail(event->status, "%s", reap__event_message(event));
 }
 
 static reap_status settle(reap_event *event, bool needs_end, void (*wait)(reap_event *event))
@@ -227,6 +242,7 @@ void reap_event_release(reap_event *event)
     if (event->begin != NULL) /* the device did not keep it */
         event->device->functions->stop_measuring(event->device, event);
     reap__error_report_release(event->report);
+    reap__free(event->message);
     reap__free(event);
 }
 

@@ -34,7 +34,7 @@ struct reap_event {
     reap_event_times times;
     reap_status status;
     struct reap__error_report *report; /* of its failure; a reference; NULL: never reported */
-    char message[REAP__MESSAGE_BYTES]; /* of a failure */
+    char *message;                     /* of a failure; NULL: none, or there was no memory */
 };
 
 struct reap__event_waiter;
@@ -59,6 +59,9 @@ void reap__event_start(reap_event *event);
 
 /* Sets the command's status, after a failure with this thread's message. Once for each event. */
 void reap__event_complete(reap_event *event, reap_status status);
+
+/* The message of an event that failed. */
+const char *reap__event_message(const reap_event *event);
 
 /* For the thread that has just run the command: blocks until it has ended, and returns its status.
  */

@@ -95,7 +95,7 @@ reap_status reap__poison_fail(const char *what, const struct reap__poison *cause
         "%s, since %s, on which the contents of the buffer of %zu bytes at %p depend, "
         "failed: %.500s",
         what, cause->name, (size_t)(extent.end - extent.begin), (const void *)extent.begin,
-        cause->root->message);
+        reap__event_message(cause->root));
 }
 
 /* ---- After it ---------------------------------------------------------------------------------*/

@@ -258,6 +258,30 @@ static void have_no_memory(void)
     reap_queue_release(queue);
 }
 
+/* A command fails, and one allocation, so for one of them that of the event's message. */
+static void have_no_memory_for_a_message(void)
+{
+    reap_queue *queue = make_queue(false);
+    int without = 0;
+    for (unsigned long n = 1; n < 20; n++) {
+        uint32_t bins[3] = {0};
+        reap_event *event = NULL;
+        reap__fail_allocation(n);
+        reap_parallel_for(queue, count_hundreds, reap_range_1d(4),
+                          .bins = {.variable = bins, .count = 3}, .launch = {.event = &event});
+        if (event != NULL) {
+            CHECK(reap_event_wait(event) != REAP_OK);
+            CHECK_GT(strlen(reap_last_error()), 0);
+            without += strcmp(reap_last_error(), "no memory for the message of an error") == 0;
+        }
+        CHECK_EQ(reap_queue_wait(queue) != REAP_OK, event != NULL);
+        reap__fail_allocation(0);
+        reap_event_release(event);
+    }
+    CHECK_EQ(without, 1);
+    reap_queue_release(queue);
+}
+
 /* ---- Callbacks --------------------------------------------------------------------------------*/
 
 struct call {
@@ -441,6 +465,7 @@ int main(void)
     fail(false);
     refuse();
     have_no_memory();
+    have_no_memory_for_a_message();
     call_back();
     release_early();
     release_at_once();
