@@ -453,40 +453,71 @@ static void take(const struct reap__reduction *reduction, compare_function compa
     memcpy(at, &location, sizeof location);
 }
 
-static uint64_t row_of(const void *rows, size_t lane, size_t size)
-{
-    uint8_t row8;
-    uint16_t row16;
-    uint32_t row32;
-    uint64_t row64;
-    const char *const at = (const char *)rows + lane * size;
-    switch (size) {
-    case 1:
-        memcpy(&row8, at, sizeof row8);
-        return row8 == UINT8_MAX ? UINT64_MAX : row8;
-    case 2:
-        memcpy(&row16, at, sizeof row16);
-        return row16 == UINT16_MAX ? UINT64_MAX : row16;
-    case 4:
-        memcpy(&row32, at, sizeof row32);
-        return row32 == UINT32_MAX ? UINT64_MAX : row32;
-    default:
-        memcpy(&row64, at, sizeof row64);
-        return row64;
+/* What lanes hold: values, and rows, of which the largest number means none; and what a fold needs
+ * to know of both. */
+struct located {
+    const void *values, *rows;
+    size_t count;
+    uint64_t first;      /* the number of row 0's first item */
+    unsigned lanes_log2; /* of a row */
+    bool is_maximum;
+};
+
+/* The same as take(), for each lane: a loop that the compiler sees whole. (With calls for each lane
+ * an argmax of 64 numbers took 0.5 us instead of 0.35.) */
+#define FOLD(name, T, R, number)                                                                   \
+    static void fold_##name(const struct located *lanes, void *value, uint64_t *place)             \
+    {                                                                                              \
+        const T *const values = lanes->values;                                                     \
+        const R *const rows = lanes->rows;                                                         \
+        uint64_t at = *place;                                                                      \
+        T best;                                                                                    \
+        memcpy(&best, value, sizeof best);                                                         \
+        for (size_t l = 0; l < lanes->count; l++) {                                                \
+            const uint64_t here = lanes->first + ((uint64_t)rows[l] << lanes->lanes_log2) + l;     \
+            const bool is_better = lanes->is_maximum ? number(values[l]) > number(best)            \
+                                                     : number(values[l]) < number(best);           \
+            const bool is_before = number(values[l]) == number(best) && here < at;                 \
+            if (rows[l] == (R)-1 || !(is_better || is_before))                                     \
+                continue;                                                                          \
+            best = values[l];                                                                      \
+            at = here;                                                                             \
+        }                                                                                          \
+        memcpy(value, &best, sizeof best);                                                         \
+        *place = at;                                                                               \
     }
-}
+FOLD(u8, uint8_t, uint8_t, )
+FOLD(u16, uint16_t, uint16_t, )
+FOLD(u32, uint32_t, uint32_t, )
+FOLD(u64, uint64_t, uint64_t, )
+FOLD(s8, int8_t, uint8_t, )
+FOLD(s16, int16_t, uint16_t, )
+FOLD(s32, int32_t, uint32_t, )
+FOLD(s64, int64_t, uint64_t, )
+FOLD(float, float, uint32_t, )
+FOLD(double, double, uint64_t, )
+FOLD(half, reap_half, uint16_t, reap_half_to_float)
+FOLD(bfloat16, reap_bfloat16, uint16_t, reap_bfloat16_to_float)
 
 void reap__location_fold(const struct reap__reduction *reduction, const struct reap__lanes *lanes,
                          size_t count, uint64_t first, void *result)
 {
-    const size_t size = reduction->value_size;
-    const compare_function compare = compare_of(reduction);
-    for (size_t l = 0; l < count; l++) {
-        const uint64_t row = row_of(lanes->rows_, l, size);
-        if (row != UINT64_MAX)
-            take(reduction, compare, result, (const char *)lanes->values_ + l * size,
-                 first + (row << reduction->lanes_log2) + l);
-    }
+    static void (*const functions[REAP__OPERAND_COUNT])(const struct located *, void *,
+                                                        uint64_t *) = {
+        [REAP__OPERAND_u8] = fold_u8,       [REAP__OPERAND_u16] = fold_u16,
+        [REAP__OPERAND_u32] = fold_u32,     [REAP__OPERAND_u64] = fold_u64,
+        [REAP__OPERAND_s8] = fold_s8,       [REAP__OPERAND_s16] = fold_s16,
+        [REAP__OPERAND_s32] = fold_s32,     [REAP__OPERAND_s64] = fold_s64,
+        [REAP__OPERAND_float] = fold_float, [REAP__OPERAND_double] = fold_double,
+        [REAP__OPERAND_half] = fold_half,   [REAP__OPERAND_bfloat16] = fold_bfloat16};
+    const struct located located = {
+        lanes->values_, lanes->rows_,          count,
+        first,          reduction->lanes_log2, reduction->built_in == REAP__OPERATION_maximum};
+    unsigned char *const at = (unsigned char *)result + reduction->location_offset;
+    uint64_t place;
+    memcpy(&place, at, sizeof place);
+    (functions[reap__operand(reduction->type)])(&located, result, &place);
+    memcpy(at, &place, sizeof place);
 }
 
 void reap__location_combine(const struct reap__reduction *reduction, void *into, const void *from,
