@@ -11,8 +11,8 @@
 #            a build directory (BUILD=..., default build/debug) that lists the compile commands;
 #            in a debug one it sees what is asserted
 #   tidy-product   the same, of what is installed alone: no tests or benchmarks; and where SHARE is
-#            set, the paths of one file in 4 SHARE are followed, chosen by SEED if that is set,
-#            which is most of the work
+#            set, of every other file, and the paths of one in 4 SHARE are followed, which is most
+#            of the work; chosen by SEED if that is set
 #
 # tests/contract/ is a copy of something published and left as it is.
 # Usage: check-style.sh [format|limits|words|reference|tidy|tidy-product|fix-format]...
@@ -185,11 +185,12 @@ one_in() {
 }
 
 check_tidy() { # check_tidy [product]
-    local share=1 no_paths='--checks=-clang-analyzer-*' left_out="^$PWD/tests/"
+    local share=1 part=1 no_paths='--checks=-clang-analyzer-*' left_out="^$PWD/tests/"
     local foreign='/kernels/|\.kernels|/tests/fake/|/bench/mpi/traffic'
     has clang-tidy 14 "the static analysis" || return
     if [ "${1:-}" = product ]; then
         share=$((${SHARE:-0} > 0 ? 4 * SHARE : 1))
+        part=$((${SHARE:-0} > 0 ? 2 : 1))
         # It takes half of the time, for kernels' functions, whose loops are the library's.
         [ "$share" = 1 ] || no_paths+=,-bugprone-infinite-loop
         left_out="^$PWD/(tests|bench)/"
@@ -205,7 +206,8 @@ check_tidy() { # check_tidy [product]
     # what the fake drivers' functions take, and MPI's, is not ours to say.
     {
         sources_of "$build" | grep -vE "$left_out" | one_in "$share" | tidy
-        sources_of "$build" | grep -vE "$left_out" | one_in "$share" -v | tidy "$no_paths"
+        sources_of "$build" | grep -vE "$left_out" | one_in "$share" -v | one_in "$part" |
+            tidy "$no_paths"
         # All that these do is done under the sanitizers; so their paths are not followed here.
         [ "${1:-}" = product ] ||
             sources_of "$build" | grep "^$PWD/tests/" | grep -v '/tests/contract/' |

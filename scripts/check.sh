@@ -55,6 +55,10 @@ settings() {
         # calls of memcpy, which it looks at also in the files that it has to leave out (src).
         options=("-DCMAKE_C_FLAGS_RELWITHDEBINFO=-O1 -g1")
         ;;
+    aarch64-some)
+        settings aarch64
+        options=(-DREAP_TESTS_QUICK_TO_COMPILE=ON)
+        ;;
     *-some) settings "${1%-some}" ;;
     release-clang)
         compiler=clang
@@ -78,7 +82,10 @@ settings() {
         ;;
     fuzz) compiler=clang sanitizers=address,undefined ;;
     ucontext) options=(-DREAP_FIBERS_ON_UCONTEXT=ON) ;;
-    aarch64) compiler=aarch64-linux-gnu-gcc preset=aarch64 ;;
+    aarch64)
+        compiler=aarch64-linux-gnu-gcc preset=aarch64
+        options=(-DREAP_TESTS_QUICK_TO_COMPILE=OFF)
+        ;;
     esac
 }
 

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# Runs the contract's own check on programs of tests/contract, with the compilers that are there.
+# Runs the contract's own check on programs of tests/contract, with the compilers that are there; in
+# `make check` (SHARE) each with one of them, chosen by the seed, and only 07, same bits, with all.
 # Usage: contract.sh NAME...
 source "$(dirname "$0")/support.sh"
 
@@ -25,4 +26,8 @@ for compiler in gcc clang; do
         echo "skipped: contract programs with $compiler: it is not installed"
     fi
 done
+if [ -n "${SHARE:-}" ] && [ "$1" != 07 ]; then
+    turn=$(((10#$1 + ${SEED:-1}) % ${#compilers[@]}))
+    compilers=("${compilers[turn]}")
+fi
 COMPILERS="${compilers[*]}" "$SOURCE/tests/contract/check" "$work/prefix" "$@"

@@ -206,7 +206,7 @@ static int body(unsigned set, const void *context)
     for (size_t s = 0; s < sizeof large / sizeof *large; s++) {
         struct shape shape = large[s];
         if (test_draws_large())
-            shape.groups[0] /= 5;
+            shape.groups[0] /= 15;
         check_shape(queues, &shape, 3, &random);
         check_shape(queues, &shape, MOST_BINS, &random);
     }
