@@ -172,7 +172,8 @@
 
 /* Whether the spans' copies are all whole, without pages. */
 #define REAP__IS_DENSE(k, p) REAP__SPAN_FACET(REAP__IS_DENSE_, k, p)
-#define REAP__IS_DENSE_span_(k, kind, T, n, op, origin) &&reap_span_##n.is_dense
+#define REAP__IS_DENSE_span_(k, kind, T, n, op, origin) &&reap__span_is_dense(&reap_span_##n)
+
 /* Where the replicas of eight items in a row begin. */
 #define REAP__REPLICAS(k, p) REAP__SPAN_FACET(REAP__REPLICAS_, k, p)
 #define REAP__REPLICAS_span_(k, kind, T, n, ...)                                                   \

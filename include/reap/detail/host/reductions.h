@@ -244,6 +244,11 @@ REAP__NARROW_TYPES(REAP__NARROW_WITHOUT_MINUS_ZERO)
 /* Both conditions as one number, without a branch between them. */
 #define REAP__EITHER(a, b) (((unsigned)(a) | (unsigned)(b)) != 0)
 
+REAP__INLINE bool reap__span_is_dense(const struct reap__span *span)
+{
+    return span->is_dense;
+}
+
 /* A span's view, where the code that it is given to may know that its copies are dense, and where
  * values of exact sums go that wait, or NULL. */
 REAP__INLINE struct reap__span reap__span_known(struct reap__span span, bool is_dense,
