@@ -11,8 +11,8 @@
 #            a build directory (BUILD=..., default build/debug) that lists the compile commands;
 #            in a debug one it sees what is asserted
 #   tidy-product   the same, of what is installed alone: no tests or benchmarks; and where SHARE is
-#            set, of every other file, and the paths of one in 4 SHARE are followed, which is most
-#            of the work; chosen by SEED if that is set
+#            set, of a third of the files, those of this commit's turn, and the paths of one in
+#            4 SHARE are followed, which is most of the work, chosen by SEED if that is set
 #
 # tests/contract/ is a copy of something published and left as it is.
 # Usage: check-style.sh [format|limits|words|reference|tidy|tidy-product|fix-format]...
@@ -177,24 +177,24 @@ tidy() { # tidy [OPTION...] <FILES
     tr '\n' '\0' | xargs -0 -r -n 8 -P "$(nproc)" clang-tidy --quiet "$@" -p "$once" 2>&1
 }
 
-# one_in COUNT [-v] <FILES: one in so many of them, from this run's turn on, or the others.
-turn=${SEED:-$RANDOM}
+# one_in COUNT TURN [-v] <FILES: one in so many of them, from that on, or the others.
 one_in() {
-    awk -v count="$1" -v turn="$turn" -v others="${2:+1}" \
-        '((NR + turn) % count == 0) != (others + 0)'
+    awk -v count="$1" -v turn="$2" -v others="${3:+1}" '((NR + turn) % count == 0) != (others + 0)'
 }
 
 check_tidy() { # check_tidy [product]
-    local share=1 part=1 no_paths='--checks=-clang-analyzer-*' left_out="^$PWD/tests/"
+    local share=1 part=1 turn=${SEED:-$RANDOM} revision
+    local no_paths='--checks=-clang-analyzer-*' left_out="^$PWD/tests/"
     local foreign='/kernels/|\.kernels|/tests/fake/|/bench/mpi/traffic'
     has clang-tidy 14 "the static analysis" || return
     if [ "${1:-}" = product ]; then
         share=$((${SHARE:-0} > 0 ? 4 * SHARE : 1))
-        part=$((${SHARE:-0} > 0 ? 2 : 1))
+        part=$((${SHARE:-0} > 0 ? 3 : 1))
         # It takes half of the time, for kernels' functions, whose loops are the library's.
         [ "$share" = 1 ] || no_paths+=,-bugprone-infinite-loop
         left_out="^$PWD/(tests|bench)/"
     fi
+    revision=$(git rev-list --count HEAD 2>/dev/null) || revision=$turn
     if [ ! -f "$build/compile_commands.json" ]; then
         echo "no $build/compile_commands.json: build first, or set BUILD" >&2
         found=1
@@ -205,9 +205,9 @@ check_tidy() { # check_tidy [product]
     # place in the kernel's file; what is written there is under the limits of check_limits. And
     # what the fake drivers' functions take, and MPI's, is not ours to say.
     {
-        sources_of "$build" | grep -vE "$left_out" | one_in "$share" | tidy
-        sources_of "$build" | grep -vE "$left_out" | one_in "$share" -v | one_in "$part" |
-            tidy "$no_paths"
+        sources_of "$build" | grep -vE "$left_out" | one_in "$share" "$turn" | tidy
+        sources_of "$build" | grep -vE "$left_out" | one_in "$share" "$turn" -v |
+            one_in "$part" "$revision" | tidy "$no_paths"
         # All that these do is done under the sanitizers; so their paths are not followed here.
         [ "${1:-}" = product ] ||
             sources_of "$build" | grep "^$PWD/tests/" | grep -v '/tests/contract/' |

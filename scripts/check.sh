@@ -53,7 +53,7 @@ settings() {
         settings tsan
         # Enough for it, and for the lines of its reports. With less, copies of structures would be
         # calls of memcpy, which it looks at also in the files that it has to leave out (src).
-        options=("-DCMAKE_C_FLAGS_RELWITHDEBINFO=-O1 -g1")
+        options=(-DREAP_TESTS_QUICK_TO_COMPILE=ON "-DCMAKE_C_FLAGS_RELWITHDEBINFO=-O1 -g1")
         ;;
     aarch64-some)
         settings aarch64
@@ -78,7 +78,8 @@ settings() {
         ;;
     tsan)
         compiler=clang preset=tsan sanitizers=thread
-        options=("-DCMAKE_C_FLAGS_RELWITHDEBINFO=-O2 -g -DNDEBUG")
+        options=(-DREAP_TESTS_QUICK_TO_COMPILE=OFF
+            "-DCMAKE_C_FLAGS_RELWITHDEBINFO=-O2 -g -DNDEBUG")
         ;;
     fuzz) compiler=clang sanitizers=address,undefined ;;
     ucontext) options=(-DREAP_FIBERS_ON_UCONTEXT=ON) ;;

@@ -278,7 +278,7 @@ class Interrupts(unittest.TestCase):
 
     @unittest.skipUnless(HAS_COMPILER, "no C compiler here")
     def test_array_is_released(self):
-        output = python(HERE / "interrupted.py", "9.5", "wait")
+        output = python(HERE / "interrupted.py", "9.2", "wait")
         self.assertEqual(output, self.expected + "kept afterwards: False\n")
 
     @unittest.skipUnless(HAS_COMPILER, "no C compiler here")
