@@ -433,11 +433,6 @@ reap_status reap__rows_open(reap_queue *queue, const reap_array *array, uint64_t
     all.count = 0;
     const size_t size = types[array->type].size;
     *rows = (struct reap__rows){.data = array->data};
-    if (array->dimensions == 1 && axes == 1 && array->strides == NULL) { /* as most are */
-        rows->count = 1;
-        rows->length = array->shape[0];
-        return REAP_OK;
-    }
     rows->count = add_dimensions(&all, array, axes, false);
     rows->length = add_dimensions(&all, array, axes, true);
     const size_t count = reap__array_count(array);
