@@ -258,12 +258,15 @@ static void have_no_memory(void)
     reap_queue_release(queue);
 }
 
-/* A command fails, and one allocation, so for one of them that of the event's message. */
+/* A command fails, and one allocation: in some launch that of the event's message. (Which one it is
+ * depends on what the thread that runs the command has kept, so it is looked for more than once.)
+ */
 static void have_no_memory_for_a_message(void)
 {
     reap_queue *queue = make_queue(false);
     int without = 0;
-    for (unsigned long n = 1; n < 20; n++) {
+    for (unsigned long launch = 0; launch < 100; launch++) {
+        const unsigned long n = 1 + launch % 20;
         uint32_t bins[3] = {0};
         reap_event *event = NULL;
         reap__fail_allocation(n);
@@ -278,7 +281,7 @@ static void have_no_memory_for_a_message(void)
         reap__fail_allocation(0);
         reap_event_release(event);
     }
-    CHECK_EQ(without, 1);
+    CHECK_GT(without, 0);
     reap_queue_release(queue);
 }
 
