@@ -54,6 +54,9 @@ expect 0 "$(sed 's/three.f32: f32, 3,/three.swapped: f32, 3, big-endian,/' \
     "$tool" describe --type=f32 --big-endian --offset 4 three.swapped
 expect 1 "" "reap: three.f32: byte 8: the last element has 4 of 8 bytes" \
     "$tool" describe --type f64 three.f32
+printf a >one.u8
+"$tool" describe --type u8 one.u8 >output
+holds "a byte in the singular" [ "$(head -n 1 output)" = "one.u8: u8, 1, 1 byte" ]
 expect 1 "" "reap: three.f32: byte 12: the file ends before --offset 13" \
     "$tool" describe --type u8 --offset 13 three.f32
 : >nothing
