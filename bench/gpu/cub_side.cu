@@ -90,6 +90,22 @@ template <class Call> static void repeat(Call call, long times)
         check(call(temporary, bytes));
 }
 
+static void *results;
+static size_t results_bytes;
+static int *offsets;
+static size_t offsets_of;
+
+static void *find_results(const gpu_task *task)
+{
+    const size_t bytes = gpu_results(task->work, task->count, task->bins) * gpu_result_bytes(task->work);
+    if (bytes != results_bytes) {
+        check(cudaFree(results));
+        check(cudaMalloc(&results, bytes));
+        results_bytes = bytes;
+    }
+    return results;
+}
+
 template <class T> static void sum(const gpu_task *task, long times)
 {
     const T *x = static_cast<const T *>(input);
@@ -206,6 +222,49 @@ template <class T> static void by_key(const gpu_task *task, long times)
     check(cudaGetLastError());
 }
 
+/* Each waited for. */
+template <class T> static void scan(const gpu_task *task, long times)
+{
+    const T *x = static_cast<const T *>(input);
+    T *to = static_cast<T *>(find_results(task));
+    const int count = static_cast<int>(task->count);
+    repeat(
+        [=](void *memory, size_t &bytes) {
+            const cudaError_t error =
+                cub::DeviceScan::InclusiveSum(memory, bytes, x, to, count, stream);
+            if (memory == nullptr || error != cudaSuccess)
+                return error;
+            return cudaStreamSynchronize(stream);
+        },
+        times);
+}
+
+static void segments(const gpu_task *task, long times)
+{
+    const float *x = static_cast<const float *>(input);
+    float *to = static_cast<float *>(find_results(task));
+    const int count = static_cast<int>(task->count / task->bins);
+    if (offsets_of != task->bins) {
+        std::vector<int> all(count + 1);
+        for (int s = 0; s <= count; s++)
+            all[s] = s * static_cast<int>(task->bins);
+        check(cudaFree(offsets));
+        check(cudaMalloc(&offsets, all.size() * sizeof(int)));
+        check(cudaMemcpy(offsets, all.data(), all.size() * sizeof(int), cudaMemcpyHostToDevice));
+        offsets_of = task->bins;
+    }
+    const int *ends = offsets;
+    repeat(
+        [=](void *memory, size_t &bytes) {
+            const cudaError_t error = cub::DeviceSegmentedReduce::Sum(memory, bytes, x, to, count,
+                                                                      ends, ends + 1, stream);
+            if (memory == nullptr || error != cudaSuccess)
+                return error;
+            return cudaStreamSynchronize(stream);
+        },
+        times);
+}
+
 static void enqueue(const gpu_task *task, long times)
 {
     switch (task->work) {
@@ -235,6 +294,14 @@ static void enqueue(const gpu_task *task, long times)
         return by_key<float>(task, times);
     case GPU_KEYS_DOUBLE:
         return by_key<double>(task, times);
+    case GPU_SCAN_FLOAT:
+        return scan<float>(task, times);
+    case GPU_SCAN_DOUBLE:
+        return scan<double>(task, times);
+    case GPU_SCAN_INT:
+        return scan<int>(task, times);
+    case GPU_SEGMENTS:
+        return segments(task, times);
     }
 }
 
@@ -251,6 +318,15 @@ void gpu_atomic_run(const gpu_task *task, long times)
     else
         enqueue(task, times);
     check(cudaStreamSynchronize(stream));
+}
+
+template <class T> static void take_results(gpu_result *result)
+{
+    std::vector<T> copy(results_bytes / sizeof(T));
+    check(cudaMemcpy(copy.data(), results, results_bytes, cudaMemcpyDeviceToHost));
+    result->numbers[0] = copy.back();
+    result->place = gpu_fingerprint(reinterpret_cast<const uint32_t *>(copy.data()),
+                                    results_bytes / sizeof(uint32_t));
 }
 
 template <class T> static void take_elements(const gpu_task *task, gpu_result *result)
@@ -287,6 +363,12 @@ void gpu_cub_result(const gpu_task *task, gpu_result *result)
     gpu_cub_run(task, 1);
     if (gpu_has_keys(task->work))
         return take_keys(task, result);
+    if (task->work == GPU_SCAN_DOUBLE)
+        return take_results<double>(result);
+    if (task->work == GPU_SCAN_INT)
+        return take_results<int>(result);
+    if (gpu_results(task->work, task->count, task->bins) > 0)
+        return take_results<float>(result);
     check(cudaMemcpy(result, output, sizeof *result, cudaMemcpyDeviceToHost));
     int whole;
     float single;

@@ -104,6 +104,18 @@ static const struct rows all_rows[] = {
      1048576, 0, 0, "by key, in order", "float", "1048576 keys"},
     {"ordered floats, one of 65536 keys", "atomicAdd", GPU_KEYS_ORDERED, GPU_ONE_KEY_32, 24, 24, 1,
      65536, 0, 0, "by key, in order", "float", "one of 65536 keys"},
+    {"scan of floats", "CUB, waited for", GPU_SCAN_FLOAT, GPU_FLOATS, 10, 28, 3, 0, 1, 1.2, "scan",
+     "float", ""},
+    {"scan of doubles", "CUB, waited for", GPU_SCAN_DOUBLE, GPU_DOUBLES, 10, 28, 3, 0, 1, 1.2,
+     "scan", "double", ""},
+    {"scan of ints", "CUB, waited for", GPU_SCAN_INT, GPU_INTS, 10, 28, 3, 0, 1, 1.2, "scan", "int",
+     ""},
+    {"segments of 16 floats", "CUB, waited for", GPU_SEGMENTS, GPU_FLOATS, 24, 24, 1, 16, 1, 1.2,
+     "segments", "float", "of 16"},
+    {"segments of 256 floats", "CUB, waited for", GPU_SEGMENTS, GPU_FLOATS, 24, 24, 1, 256, 1, 1.2,
+     "segments", "float", "of 256"},
+    {"segments of 4096 floats", "CUB, waited for", GPU_SEGMENTS, GPU_FLOATS, 24, 24, 1, 4096, 1,
+     1.2, "segments", "float", "of 4096"},
 };
 
 /* The design's bounds by the logarithm of a row's size: of sums of floats and doubles, back to
@@ -177,6 +189,8 @@ static void run_size(struct gpu_report *report, const struct rows *rows, unsigne
     find_bounds(rows, log2, &row);
     row.bytes = (double)(gpu_element_bytes(rows->input) * task.count);
     row.bytes *= rows->kind == GPU_DOT ? 2 : 1;
+    row.bytes +=
+        (double)(gpu_results(rows->kind, task.count, task.bins) * gpu_result_bytes(rows->kind));
     row.is_wrong = !gpu_check(rows->work, &task, memory);
     if (rows->kind == GPU_KEYS_INT) {
         run_counts(report, &task, settings, &row);

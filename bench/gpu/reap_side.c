@@ -7,6 +7,7 @@
 #include "bench/gpu/gpu.kernels.h"
 #include "examples/07_kmeans.kernels.h"
 
+#include <reap/algorithms.h>
 #include <reap/reap.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -207,6 +208,80 @@ static reap_status launch_keys(reap_queue *on, const struct gpu_task *task,
         .elements = {.variable = to->elements, .count = task->bins, .properties = fresh});
 }
 
+/* Ends of segments, as many as are needed, for both devices. */
+static int32_t *offsets;
+static reap_buffer *results;
+static size_t results_bytes;
+
+static void run_algorithm(reap_queue *on, const struct gpu_task *task, void *to)
+{
+    const float *x = loaded;
+    if (task->work == GPU_SCAN_FLOAT)
+        check(reap_inclusive_scan(on, REAP_SCAN_SUM, x, task->count, (float *)to));
+    else if (task->work == GPU_SCAN_DOUBLE)
+        check(reap_inclusive_scan(on, REAP_SCAN_SUM, (const double *)loaded, task->count,
+                                  (double *)to));
+    else if (task->work == GPU_SCAN_INT)
+        check(reap_inclusive_scan(on, REAP_SCAN_SUM, (const int32_t *)loaded, task->count,
+                                  (int32_t *)to));
+    else
+        check(reap_segmented_reduce(on, REAP_SUM, x, task->count, offsets, task->count / task->bins,
+                                    (float *)to));
+}
+
+static void *find_results(const struct gpu_task *task)
+{
+    const size_t count = gpu_results(task->work, task->count, task->bins);
+    const size_t bytes = count * gpu_result_bytes(task->work);
+    if (bytes != results_bytes) {
+        check(reap_buffer_release(results));
+        check(reap_buffer_create(bytes, &results));
+        results_bytes = bytes;
+        free(offsets);
+        offsets = malloc((count + 1) * sizeof *offsets);
+        if (offsets == NULL)
+            gpu_fail("Reap", "not enough memory");
+        for (size_t s = 0; s <= count; s++)
+            offsets[s] = (int32_t)(s * task->bins);
+    }
+    return reap_buffer_data(results);
+}
+
+static double last_of(const struct gpu_task *task, const void *all, size_t count)
+{
+    if (task->work == GPU_SCAN_DOUBLE)
+        return ((const double *)all)[count - 1];
+    if (task->work == GPU_SCAN_INT)
+        return ((const int32_t *)all)[count - 1];
+    return (double)((const float *)all)[count - 1];
+}
+
+static void take_results(const struct gpu_task *task, const void *all, struct gpu_result *result)
+{
+    const size_t count = gpu_results(task->work, task->count, task->bins);
+    const size_t bytes = count * gpu_result_bytes(task->work);
+    result->numbers[0] = last_of(task, all, count);
+    result->place = gpu_fingerprint(all, bytes / sizeof(uint32_t));
+}
+
+static void algorithm_result(const struct gpu_task *task, struct gpu_result *result)
+{
+    void *data;
+    check(reap_host_access_begin(results, REAP_READ, &data));
+    take_results(task, data, result);
+    check(reap_host_access_end(results));
+}
+
+static void algorithm_host_result(const struct gpu_task *task, struct gpu_result *result)
+{
+    void *to = malloc(results_bytes);
+    if (to == NULL)
+        gpu_fail("Reap", "not enough memory");
+    run_algorithm(host_queue, task, to);
+    take_results(task, to, result);
+    free(to);
+}
+
 static void launch(reap_queue *on, const struct gpu_task *task, const struct targets *to)
 {
     switch (task->work) {
@@ -233,6 +308,8 @@ static void launch(reap_queue *on, const struct gpu_task *task, const struct tar
     case GPU_FOUR:
         check(launch_other(on, task, to));
         break;
+    default:
+        break;
     }
 }
 
@@ -243,6 +320,12 @@ void gpu_reap_run(const struct gpu_task *task, long times)
                          .elements = reap_buffer_data(elements)};
     for (int v = 0; v < VARIABLES; v++)
         to.variables[v] = reap_buffer_data(variables[v]);
+    if (gpu_results(task->work, task->count, task->bins) > 0) {
+        void *y = find_results(task);
+        for (long t = 0; t < times; t++)
+            run_algorithm(queue, task, y);
+        return;
+    }
     for (long t = 0; t < times; t++)
         launch(queue, task, &to);
     check(reap_queue_wait(queue));
@@ -293,6 +376,10 @@ void gpu_reap_result(const struct gpu_task *task, struct gpu_result *result)
         keys_result(task, result);
         return;
     }
+    if (gpu_results(task->work, task->count, task->bins) > 0) {
+        algorithm_result(task, result);
+        return;
+    }
     for (int v = 0; v < (task->work == GPU_FOUR ? VARIABLES : 1); v++) {
         check(reap_host_access_begin(variables[v], REAP_READ, &data));
         result->numbers[v] = number(task->work, data);
@@ -310,6 +397,10 @@ void gpu_reap_host_result(const struct gpu_task *task, struct gpu_result *result
 {
     double room[VARIABLES] = {0};
     struct targets to = {.place = &result->place, .bins = result->bins};
+    if (gpu_results(task->work, task->count, task->bins) > 0) {
+        algorithm_host_result(task, result);
+        return;
+    }
     for (int v = 0; v < VARIABLES; v++)
         to.variables[v] = &room[v];
     to.elements = gpu_has_keys(task->work) ? malloc(task->bins * sizeof(double)) : NULL;

@@ -148,6 +148,21 @@ static void add_weights(const struct gpu_task *task, const uint32_t *x, struct g
         result->numbers[0] += (x[i] >> 8) * 0x1p-24;
 }
 
+/* The last result, and the fingerprint of all. */
+static void scan_ints(const uint32_t *x, size_t count, struct gpu_result *result)
+{
+    uint64_t hash = gpu_fingerprint(NULL, 0);
+    uint32_t sum = 0;
+    int32_t value;
+    for (size_t i = 0; i < count; i++) {
+        sum += x[i];
+        hash = gpu_fingerprint_add(hash, sum);
+    }
+    memcpy(&value, &sum, sizeof value);
+    result->numbers[0] = value;
+    result->place = hash;
+}
+
 static void compute(const struct gpu_task *task, const void *memory, struct gpu_result *result)
 {
     switch (task->work) {
@@ -183,6 +198,19 @@ static void compute(const struct gpu_task *task, const void *memory, struct gpu_
     case GPU_KEYS_ORDERED:
         add_weights(task, memory, result);
         break;
+    case GPU_SCAN_FLOAT:
+        result->numbers[0] = sum_of_floats(memory, NULL, task->count);
+        break;
+    case GPU_SCAN_DOUBLE:
+        result->numbers[0] = sum_of_doubles(memory, task->count);
+        break;
+    case GPU_SCAN_INT:
+        scan_ints(memory, task->count, result);
+        break;
+    case GPU_SEGMENTS:
+        result->numbers[0] =
+            sum_of_floats((const float *)memory + task->count - task->bins, NULL, task->bins);
+        break;
     }
 }
 
@@ -193,6 +221,8 @@ static double tolerance(enum gpu_work work)
     case GPU_EXACT_FLOAT:
     case GPU_DOT:
     case GPU_FOUR:
+    case GPU_SCAN_FLOAT:
+    case GPU_SEGMENTS:
         return 1e-5;
     case GPU_KEYS_ORDERED:
     case GPU_KEYS_FLOAT: /* of one key, unordered sums of floats are wrong by so much */
@@ -200,10 +230,27 @@ static double tolerance(enum gpu_work work)
     case GPU_SUM_DOUBLE:
     case GPU_EXACT_DOUBLE:
     case GPU_KEYS_DOUBLE:
+    case GPU_SCAN_DOUBLE:
         return 1e-12;
     default:
         return 0;
     }
+}
+
+/* What has a second number, and bins. */
+static bool has_place(const struct gpu_task *task)
+{
+    return task->work == GPU_ARGMAX || gpu_has_keys(task->work) || task->work >= GPU_SCAN_FLOAT;
+}
+
+static bool has_exact_place(const struct gpu_task *task)
+{
+    return task->work == GPU_ARGMAX || task->work == GPU_KEYS_INT || task->work == GPU_SCAN_INT;
+}
+
+static bool has_bins(const struct gpu_task *task)
+{
+    return task->work >= GPU_HISTOGRAM_8 && task->work <= GPU_HISTOGRAM_32;
 }
 
 static bool is_near(const char *name, const char *side, const struct gpu_task *task,
@@ -211,9 +258,8 @@ static bool is_near(const char *name, const char *side, const struct gpu_task *t
 {
     const double difference = fabs(result->numbers[0] - right->numbers[0]);
     if (difference <= tolerance(task->work) * fabs(right->numbers[0]) &&
-        ((task->work != GPU_ARGMAX && task->work != GPU_KEYS_INT) ||
-         result->place == right->place) &&
-        (gpu_has_keys(task->work) ||
+        (!has_exact_place(task) || result->place == right->place) &&
+        (!has_bins(task) ||
          memcmp(result->bins, right->bins, task->bins * sizeof *right->bins) == 0))
         return true;
     fprintf(stderr, "%s: %s has %.17g at %llu, not %.17g at %llu\n", name, side, result->numbers[0],
@@ -224,11 +270,10 @@ static bool is_near(const char *name, const char *side, const struct gpu_task *t
 static bool is_same(const char *name, const struct gpu_task *task, const struct gpu_result *reap,
                     const struct gpu_result *host)
 {
-    const bool has_keys = gpu_has_keys(task->work);
-    const size_t numbers = task->work == GPU_FOUR ? 4 : task->bins > 0 && !has_keys ? 0 : 1;
+    const size_t numbers = task->work == GPU_FOUR ? 4 : has_bins(task) ? 0 : 1;
     if (memcmp(reap->numbers, host->numbers, numbers * sizeof *reap->numbers) == 0 &&
-        ((task->work != GPU_ARGMAX && !has_keys) || reap->place == host->place) &&
-        (has_keys || memcmp(reap->bins, host->bins, task->bins * sizeof *reap->bins) == 0))
+        (!has_place(task) || reap->place == host->place) &&
+        (!has_bins(task) || memcmp(reap->bins, host->bins, task->bins * sizeof *reap->bins) == 0))
         return true;
     fprintf(stderr, "%s: Reap has %a at %llu on the device and %a at %llu on the host\n", name,
             reap->numbers[0], (unsigned long long)reap->place, host->numbers[0],
@@ -245,7 +290,7 @@ bool gpu_check(const char *name, const struct gpu_task *task, const void *memory
     gpu_reap_result(task, &reap);
     gpu_reap_host_result(task, &host);
     gpu_cub_result(task, &cub);
-    if (task->bins > 0 && !gpu_has_keys(task->work))
+    if (has_bins(task))
         reap.numbers[0] = cub.numbers[0] = right.numbers[0] = 0;
     const bool reap_is_near = is_near(name, "Reap", task, &reap, &right);
     const bool cub_is_near = is_near(name, "CUB", task, &cub, &right);

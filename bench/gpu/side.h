@@ -30,7 +30,11 @@ enum gpu_work {
     GPU_KEYS_FLOAT,   /* of weights below 1, the upper 24 bits, into floats: exact sums; */
     GPU_KEYS_DOUBLE,  /* and into doubles; into floats with a user's operator, which has a fixed
                          order. CUB has the ones, as histograms; by hand: all */
-    GPU_KEYS_ORDERED
+    GPU_KEYS_ORDERED,
+    GPU_SCAN_FLOAT, /* inclusive scans, sums, each waited for */
+    GPU_SCAN_DOUBLE,
+    GPU_SCAN_INT,
+    GPU_SEGMENTS /* sums of segments of `bins` floats each, waited for */
 };
 
 /* Histograms have at most so many bins; keys are less than a power of two. */
@@ -38,15 +42,31 @@ enum { GPU_MOST_BINS = 8192, GPU_MOST_KEYS = 1 << 20 };
 
 static inline int gpu_has_keys(enum gpu_work work)
 {
-    return work >= GPU_KEYS_INT;
+    return work >= GPU_KEYS_INT && work <= GPU_KEYS_ORDERED;
+}
+
+/* The results are an array of so many elements; 0: another work. */
+static inline size_t gpu_results(enum gpu_work work, size_t count, size_t bins)
+{
+    return work < GPU_SCAN_FLOAT ? 0 : work == GPU_SEGMENTS ? count / bins : count;
+}
+
+static inline size_t gpu_result_bytes(enum gpu_work work)
+{
+    return work == GPU_SCAN_DOUBLE ? sizeof(double) : sizeof(float);
 }
 
 /* FNV-1a (Fowler, Noll and Vo), by 32 bits. */
+static inline uint64_t gpu_fingerprint_add(uint64_t hash, uint32_t word)
+{
+    return (hash ^ word) * 0x100000001b3u;
+}
+
 static inline uint64_t gpu_fingerprint(const uint32_t *words, size_t count)
 {
     uint64_t hash = 0xcbf29ce484222325u;
     for (size_t w = 0; w < count; w++)
-        hash = (hash ^ words[w]) * 0x100000001b3u;
+        hash = gpu_fingerprint_add(hash, words[w]);
     return hash;
 }
 
@@ -62,12 +82,14 @@ static inline float gpu_centre(uint32_t number)
 struct gpu_task {
     enum gpu_work work;
     size_t count; /* items; at most 2^30 */
-    size_t bins;  /* histograms; keys */
+    size_t bins;  /* histograms; keys; elements of a segment */
 };
 
 struct gpu_result {
-    double numbers[4]; /* keys: the sum of all elements, in double precision; k-means: inertia */
-    uint64_t place;    /* a fingerprint of the elements' bits; k-means: of the sums' and sizes' */
+    double numbers[4]; /* keys: the sum of all elements, in double precision; k-means: inertia;
+                          arrays: the last result */
+    uint64_t place;    /* a fingerprint of the elements' bits; k-means: of the sums' and sizes';
+                          arrays: of all results */
     uint32_t bins[GPU_MOST_BINS];
 };
 

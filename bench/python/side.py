@@ -39,7 +39,42 @@ def torch_side():
     return torch.__version__, torch.from_numpy, torch.sum
 
 
-SIDES = {"reap": reap_side, "numpy": numpy_side, "numba": numba_side, "torch": torch_side}
+def reap_of_tensors():
+    import reap
+    import torch
+
+    return reap.__version__, lambda x: torch.from_numpy(x).cuda(), lambda x: float(reap.sum(x))
+
+
+def reap_of_cupy():
+    import cupy
+    import reap
+
+    return reap.__version__, cupy.asarray, lambda x: float(reap.sum(x))
+
+
+def torch_on_card():
+    import torch
+
+    return torch.__version__, lambda x: torch.from_numpy(x).cuda(), lambda x: float(torch.sum(x))
+
+
+def cupy_side():
+    import cupy
+
+    return cupy.__version__, cupy.asarray, lambda x: float(cupy.sum(x))
+
+
+SIDES = {
+    "reap": reap_side,
+    "numpy": numpy_side,
+    "numba": numba_side,
+    "torch": torch_side,
+    "reap-torch-cuda": reap_of_tensors,
+    "reap-cupy": reap_of_cupy,
+    "torch-cuda": torch_on_card,
+    "cupy": cupy_side,
+}
 SECONDS = 0.15  # of a turn
 
 
