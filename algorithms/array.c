@@ -7,6 +7,7 @@
 #include "algorithms/array.h"
 
 #include "algorithms/pack.kernels.h"
+#include "src/core/allocate.h"
 
 #include <stdarg.h>
 #include <stdatomic.h>
@@ -32,6 +33,68 @@ reap_status reap__finish(reap_status launched, reap_event *const *event)
     const reap_status ended = reap_event_wait(*event);
     reap_event_release(*event);
     return launched != REAP_OK ? launched : ended;
+}
+
+/* ---- Scratch memory ---------------------------------------------------------------------------*/
+
+enum { LEAST_SCRATCH = 1 << 16, MOST_IDLE_SCRATCH = 1 << 24 };
+
+struct reap__scratch {
+    size_t bytes;
+    reap_buffer *buffer;
+};
+
+/* What a call has given back, at most one. */
+static _Atomic(struct reap__scratch *) idle_scratch;
+
+static void release_scratch(struct reap__scratch *scratch)
+{
+    if (scratch == NULL)
+        return;
+    reap_buffer_release(scratch->buffer);
+    reap__free(scratch);
+}
+
+static reap_status make_scratch(reap_queue *queue, size_t bytes, struct reap__scratch *made)
+{
+    const uint8_t zero = 0;
+    reap_event *event = NULL;
+    made->bytes = bytes > LEAST_SCRATCH ? bytes : LEAST_SCRATCH;
+    REAP_TRY(reap_buffer_create(made->bytes, &made->buffer));
+    return reap__finish(reap_fill(queue, reap_buffer_data(made->buffer), &zero, sizeof zero,
+                                  LEAST_SCRATCH, &(reap_launch_options){.event = &event}),
+                        &event);
+}
+
+reap_status reap__scratch_take(reap_queue *queue, size_t bytes, struct reap__scratch **scratch)
+{
+    struct reap__scratch *taken = atomic_exchange(&idle_scratch, NULL);
+    if (taken == NULL || taken->bytes < bytes) {
+        release_scratch(taken);
+        taken = reap__allocate(sizeof *taken);
+        if (taken == NULL)
+            return reap__algorithm_fail(REAP_ERROR_OUT_OF_MEMORY, "no memory for a call");
+        *taken = (struct reap__scratch){.bytes = 0};
+        const reap_status status = make_scratch(queue, bytes, taken);
+        if (status != REAP_OK) {
+            release_scratch(taken);
+            return status;
+        }
+    }
+    *scratch = taken;
+    return REAP_OK;
+}
+
+void *reap__scratch_data(const struct reap__scratch *scratch)
+{
+    return reap_buffer_data(scratch->buffer);
+}
+
+void reap__scratch_give(struct reap__scratch *scratch, reap_status ended)
+{
+    if (ended == REAP_OK && scratch->bytes <= MOST_IDLE_SCRATCH)
+        scratch = atomic_exchange(&idle_scratch, scratch);
+    release_scratch(scratch);
 }
 
 /* ---- Types ------------------------------------------------------------------------------------*/
@@ -310,11 +373,18 @@ bool reap__is_host(const reap_queue *queue)
     return true;
 }
 
-/* Into memory that a device may have, and the program not. On the host a value takes no launch. */
+/* Whether the program has it, and no device: a variable. */
+static bool is_variable(const void *memory)
+{
+    reap_pointer_info info;
+    return reap_pointer_get_info(memory, &info) == REAP_OK && info.kind == REAP_MEMORY_UNKNOWN;
+}
+
+/* Into memory that a device may have, and the program not. A variable takes no launch. */
 reap_status reap__store(reap_queue *queue, const reap_array *result, const void *values,
                         size_t bytes)
 {
-    if (result->dimensions == 0 && reap__is_host(queue)) {
+    if (result->dimensions == 0 && (reap__is_host(queue) || is_variable(result->data))) {
         memcpy(result->data, values, bytes);
         return REAP_OK;
     }

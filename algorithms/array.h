@@ -81,4 +81,14 @@ bool reap__array_as_columns(const reap_array *array, uint64_t axes, struct reap_
 /* Waits for what the launch has begun, whose event is there once the launch has returned. */
 reap_status reap__finish(reap_status launched, reap_event *const *event);
 
+/* A buffer for what kernels of a call leave for each other, with at least so many bytes, of which
+ * some are written, so that a kernel may be given it and not read it. It is that of an earlier
+ * call, if that one was large enough: a device's memory takes as long as a short call. It is given
+ * back when all that uses it has ended, and released if that has failed. Any thread may call these.
+ */
+struct reap__scratch;
+reap_status reap__scratch_take(reap_queue *queue, size_t bytes, struct reap__scratch **scratch);
+void *reap__scratch_data(const struct reap__scratch *scratch);
+void reap__scratch_give(struct reap__scratch *scratch, reap_status ended);
+
 #endif

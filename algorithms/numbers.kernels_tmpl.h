@@ -125,9 +125,28 @@ static inline void NAMED(write_as)(REAP_GLOBAL uint8_t *x, int type, size_t firs
         NAMED(put)(x, type, first + i, values[i]);
 }
 
+/* The same of elements that are `stride` apart, of which `left` remain at the first one. Loops are
+ * of a constant length, so that all loads are under way at once. */
+static inline void NAMED(read_apart_as)(const REAP_GLOBAL uint8_t *x, int type, size_t first,
+                                        size_t stride, size_t count, size_t left, WORK *values)
+{
+    for (size_t i = 0; i < count; i++)
+        if (i * stride < left)
+            values[i] = NAMED(number)(x, type, first + i * stride);
+}
+
+static inline void NAMED(write_apart_as)(REAP_GLOBAL uint8_t *x, int type, size_t first,
+                                         size_t stride, size_t count, size_t left,
+                                         const WORK *values)
+{
+    for (size_t i = 0; i < count; i++)
+        if (i * stride < left)
+            NAMED(put)(x, type, first + i * stride, values[i]);
+}
+
 #define FOR_TYPE(type)                                                                             \
     case type:                                                                                     \
-        NAMED(MOVE)(x, type, first, count, values);                                                \
+        NAMED(MOVE)(x, type, PLACES, values);                                                      \
         break;
 #if KIND == WORK_INTEGER
 #define FOR_TYPES                                                                                  \
@@ -150,6 +169,7 @@ static inline void NAMED(write_as)(REAP_GLOBAL uint8_t *x, int type, size_t firs
 #define OTHER_TYPE NUMBER_DOUBLE
 #endif
 
+#define PLACES first, count
 #define MOVE read_as
 static inline void NAMED(read)(const REAP_GLOBAL uint8_t *x, int type, size_t first, size_t count,
                                WORK *values)
@@ -157,7 +177,7 @@ static inline void NAMED(read)(const REAP_GLOBAL uint8_t *x, int type, size_t fi
     switch (type) {
         FOR_TYPES
     default:
-        NAMED(MOVE)(x, OTHER_TYPE, first, count, values);
+        NAMED(MOVE)(x, OTHER_TYPE, PLACES, values);
     }
 }
 #undef MOVE
@@ -169,10 +189,37 @@ static inline void NAMED(write)(REAP_GLOBAL uint8_t *x, int type, size_t first, 
     switch (type) {
         FOR_TYPES
     default:
-        NAMED(MOVE)(x, OTHER_TYPE, first, count, values);
+        NAMED(MOVE)(x, OTHER_TYPE, PLACES, values);
     }
 }
 #undef MOVE
+#undef PLACES
+
+#define PLACES first, stride, count, left
+#define MOVE read_apart_as
+static inline void NAMED(read_apart)(const REAP_GLOBAL uint8_t *x, int type, size_t first,
+                                     size_t stride, size_t count, size_t left, WORK *values)
+{
+    switch (type) {
+        FOR_TYPES
+    default:
+        NAMED(MOVE)(x, OTHER_TYPE, PLACES, values);
+    }
+}
+#undef MOVE
+
+#define MOVE write_apart_as
+static inline void NAMED(write_apart)(REAP_GLOBAL uint8_t *x, int type, size_t first, size_t stride,
+                                      size_t count, size_t left, const WORK *values)
+{
+    switch (type) {
+        FOR_TYPES
+    default:
+        NAMED(MOVE)(x, OTHER_TYPE, PLACES, values);
+    }
+}
+#undef MOVE
+#undef PLACES
 #undef FOR_TYPE
 #undef FOR_TYPES
 #undef OTHER_TYPE

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Scans: checks, arrays as rows, and the launches of scan.kernels.h. On the host the sections of a
- * row are read twice, and the second time from a cache; on other devices arrays are read twice and
- * written once.
+ * row are read twice, and the second time from a cache; on CUDA devices once; on others
+ * twice.
  */
 #include "algorithms/array.h"
 
@@ -27,6 +27,7 @@ struct scan {
     scan_work work;
     size_t element_bytes, result_bytes;
     size_t share; /* on the host: how many sections are scanned at a time; 0: rows are */
+    bool is_in_one_pass;
     union {
         int64_t of_int64;
         float of_float;
@@ -204,32 +205,20 @@ static size_t share_of(const struct scan *scan, size_t threads)
     return (sections > 1 ? sections : 1) * threads;
 }
 
-/* Memory for sums. Where a device has none, a kernel is given it and does not read it, but it must
- * not be empty. */
-static reap_status create_scratch(size_t sums, reap_buffer **scratch)
-{
-    void *data;
-    REAP_TRY(reap_buffer_create((sums + 1) * sizeof(double), scratch));
-    reap_status status = REAP_OK;
-    if (sums == 0 && (status = reap_host_access_begin(*scratch, REAP_WRITE, &data)) == REAP_OK)
-        status = reap_host_access_end(*scratch);
-    if (status != REAP_OK)
-        reap_buffer_release(*scratch);
-    return status;
-}
-
 static reap_status scan_on_device(reap_queue *queue, const struct functions *functions,
                                   const struct scan *scan, struct arrays *arrays)
 {
     const scan_work *work = &scan->work;
-    reap_buffer *scratch;
+    const size_t groups = work->rows * work->blocks, sections = work->rows * work->sections;
+    const size_t sums = work->blocks > 1 ? groups + 2 * sections : 0;
+    const size_t words = scan->is_in_one_pass && sums > 0 ? 1 + groups + sections : 0;
+    struct reap__scratch *scratch;
     reap_event *event = NULL;
-    REAP_TRY(create_scratch(work->blocks > 1 ? work->rows * (work->blocks + work->sections) : 0,
-                            &scratch));
-    arrays->scratch = reap_buffer_data(scratch);
+    REAP_TRY(reap__scratch_take(queue, sums * sizeof(double) + words * sizeof(uint32_t), &scratch));
+    arrays->scratch = reap__scratch_data(scratch);
     const reap_status status = (functions->on_device)(queue, scan, arrays, &event);
     const reap_status ended = reap__finish(status, &event);
-    reap_buffer_release(scratch);
+    reap__scratch_give(scratch, ended);
     return ended;
 }
 
@@ -257,6 +246,7 @@ static reap_status scan_rows(reap_queue *queue, const reap_array *x, struct scan
     reap_device_info info;
     REAP_TRY(reap_device_get_info(reap_queue_device(queue), &info));
     scan->share = share_of(scan, info.compute_units);
+    scan->is_in_one_pass = strcmp(info.backend, "cuda") == 0;
     return (strcmp(info.backend, "host") == 0 ? scan_on_host : scan_on_device)(queue, functions,
                                                                                scan, &arrays);
 }

@@ -19,6 +19,17 @@ REAP_KERNEL_FILE
 #define SCAN_SECTION (SCAN_BLOCK * SCAN_BLOCKS)
 #define SCAN_HELD 128 /* elements that a work-item holds, in the nearest cache, on the host */
 
+/* In one pass, what a block or a section has told: nothing, its total, or what is after it. */
+enum { SCAN_STATE_NONE, SCAN_STATE_TOTAL, SCAN_STATE_AFTER };
+
+/* Items of a group from SCAN_LOOKERS on look at one section each, the nearest SCAN_BEHIND. */
+#define SCAN_LOOKERS 32
+#define SCAN_BEHIND (SCAN_RUNS - SCAN_LOOKERS)
+
+/* Local memory of a group, beside that of the block: words, and sums after those of others. */
+enum { SCAN_TAKEN, SCAN_NEAREST, SCAN_WORDS };
+enum { SCAN_BEFORE_BLOCK = SCAN_RUNS, SCAN_BEFORE_SECTION, SCAN_SUMS };
+
 /* Rows one after the other, of `length` elements each. On the host 0 rows are sections of one. */
 typedef struct {
     uint64_t rows, length;

@@ -208,19 +208,39 @@ REAP_GROUP_KERNEL(NAMED(scan_parts_in_place), inout(uint8_t, results), in(WORK, 
 
 /* ---- On other devices -------------------------------------------------------------------------*/
 
-/* Puts the block's elements into local memory, and scans each run; an item returns the total of
- * its run. */
-static inline WORK NAMED(scan_run)(REAP_ITEM, const REAP_GLOBAL uint8_t *x, scan_work work,
-                                   REAP_LOCAL WORK *tile)
+/* Where an item's elements are, SCAN_RUNS apart from the first one on. */
+typedef struct {
+    size_t first; /* in the array */
+    size_t left;  /* elements of the block from there on */
+} NAMED(scan_place);
+
+/* Of block `number` of all rows. */
+static inline NAMED(scan_place) NAMED(place_of)(REAP_ITEM, scan_work work, size_t number)
 {
-    const size_t l = reap_local_id(0), row = reap_group_id(0) / work.blocks;
-    const size_t begin = reap_group_id(0) % work.blocks * SCAN_BLOCK;
+    const size_t l = reap_local_id(0), begin = number % work.blocks * SCAN_BLOCK;
+    const size_t in_row = work.length - begin;
+    const size_t count = in_row < SCAN_BLOCK ? in_row : SCAN_BLOCK;
+    NAMED(scan_place) place;
+    place.first = number / work.blocks * work.length + begin + l;
+    place.left = l < count ? count - l : 0;
+    return place;
+}
+
+/* Puts a block's elements into local memory, and scans each run; an item returns the total of its
+ * run. */
+static inline WORK NAMED(scan_run)(REAP_ITEM, const REAP_GLOBAL uint8_t *x, scan_work work,
+                                   size_t number, REAP_LOCAL WORK *tile)
+{
+    const size_t l = reap_local_id(0);
+    const NAMED(scan_place) place = NAMED(place_of)(REAP_THIS_ITEM, work, number);
     const WORK identity = NAMED(identity_of)(work.operation);
+    WORK values[SCAN_RUN];
+    for (size_t j = 0; j < SCAN_RUN; j++)
+        values[j] = identity;
+    NAMED(read_apart)(x, work.from, place.first, SCAN_RUNS, SCAN_RUN, place.left, values);
     for (size_t j = 0; j < SCAN_RUN; j++) {
         const size_t i = j * SCAN_RUNS + l;
-        tile[i / SCAN_RUN * (SCAN_RUN + 1) + i % SCAN_RUN] =
-            begin + i < work.length ? NAMED(number)(x, work.from, row * work.length + begin + i)
-                                    : identity;
+        tile[i / SCAN_RUN * (SCAN_RUN + 1) + i % SCAN_RUN] = values[j];
     }
     reap_barrier(REAP_LOCAL_SPACE);
     REAP_LOCAL WORK *const run = tile + l * (SCAN_RUN + 1);
@@ -255,7 +275,7 @@ REAP_ND_KERNEL(NAMED(scan_block_totals), in(uint8_t, x), out(WORK, totals), valu
                local(WORK, tile), local(WORK, runs))
 {
     const size_t l = reap_local_id(0);
-    runs[l] = NAMED(scan_run)(REAP_THIS_ITEM, x, work, tile);
+    runs[l] = NAMED(scan_run)(REAP_THIS_ITEM, x, work, reap_group_id(0), tile);
     reap_barrier(REAP_LOCAL_SPACE);
     if (l == 0)
         totals[reap_group_id(0)] =
@@ -299,6 +319,24 @@ REAP_ND_KERNEL(NAMED(scan_rows_of_totals), inout(WORK, totals), value(scan_work,
     }
 }
 
+/* Writes a block's results: runs are scanned in local memory, with what is before each of them. */
+static inline void NAMED(write_block)(REAP_ITEM, REAP_GLOBAL uint8_t *results, scan_work work,
+                                      size_t number, WORK section, WORK before,
+                                      const REAP_LOCAL WORK *tile, const REAP_LOCAL WORK *runs)
+{
+    const size_t l = reap_local_id(0);
+    const NAMED(scan_place) place = NAMED(place_of)(REAP_THIS_ITEM, work, number);
+    WORK values[SCAN_RUN];
+    for (size_t j = 0; j < SCAN_RUN; j++) {
+        const size_t i = j * SCAN_RUNS + l, run = i / SCAN_RUN;
+        const WORK in_block =
+            NAMED(operate)(work.operation, runs[run], tile[run * (SCAN_RUN + 1) + i % SCAN_RUN]);
+        const WORK in_section = NAMED(operate)(work.operation, before, in_block);
+        values[j] = NAMED(operate)(work.operation, section, in_section);
+    }
+    NAMED(write_apart)(results, work.to, place.first, SCAN_RUNS, SCAN_RUN, place.left, values);
+}
+
 /* The results of each block; where a row is one block, it follows `initial`. */
 static inline void NAMED(scan_tile)(REAP_ITEM, const REAP_GLOBAL uint8_t *x,
                                     REAP_GLOBAL uint8_t *results, const REAP_GLOBAL WORK *sums,
@@ -306,25 +344,17 @@ static inline void NAMED(scan_tile)(REAP_ITEM, const REAP_GLOBAL uint8_t *x,
                                     REAP_LOCAL WORK *runs)
 {
     const size_t l = reap_local_id(0), group = reap_group_id(0), row = group / work.blocks;
-    const size_t block = group % work.blocks, begin = block * SCAN_BLOCK;
     const WORK identity = NAMED(identity_of)(work.operation);
-    const size_t first_section = work.rows * work.blocks + row * work.sections;
-    runs[l] = NAMED(scan_run)(REAP_THIS_ITEM, x, work, tile);
+    const size_t section =
+        work.rows * work.blocks + row * work.sections + group % work.blocks / SCAN_BLOCKS;
+    runs[l] = NAMED(scan_run)(REAP_THIS_ITEM, x, work, group, tile);
     reap_barrier(REAP_LOCAL_SPACE);
     if (l == 0)
         NAMED(scan_before)(work.operation, identity, runs, SCAN_RUNS);
     reap_barrier(REAP_LOCAL_SPACE);
-    const WORK section = work.blocks > 1 ? sums[first_section + block / SCAN_BLOCKS] : initial;
-    const WORK before = work.blocks > 1 ? sums[group] : identity;
-    for (size_t j = 0; j < SCAN_RUN; j++) {
-        const size_t i = j * SCAN_RUNS + l, run = i / SCAN_RUN;
-        const WORK in_block =
-            NAMED(operate)(work.operation, runs[run], tile[run * (SCAN_RUN + 1) + i % SCAN_RUN]);
-        const WORK in_section = NAMED(operate)(work.operation, before, in_block);
-        const WORK v = NAMED(operate)(work.operation, section, in_section);
-        if (begin + i < work.length)
-            NAMED(put)(results, work.to, row * work.length + begin + i, v);
-    }
+    NAMED(write_block)
+    (REAP_THIS_ITEM, results, work, group, work.blocks > 1 ? sums[section] : initial,
+     work.blocks > 1 ? sums[group] : identity, tile, runs);
 }
 
 REAP_ND_KERNEL(NAMED(scan_blocks), in(uint8_t, x), out(uint8_t, results), in(WORK, sums),
@@ -337,6 +367,180 @@ REAP_ND_KERNEL(NAMED(scan_blocks_in_place), inout(uint8_t, results), in(WORK, su
                value(scan_work, work), value(WORK, initial), local(WORK, tile), local(WORK, runs))
 {
     NAMED(scan_tile)(REAP_THIS_ITEM, results, results, sums, work, initial, tile, runs);
+}
+
+/* ---- In one pass ------------------------------------------------------------------------------*/
+
+/* On CUDA devices, where a group that has begun runs on while others wait for it. A group takes the
+ * next block of those that no group has taken, so it waits for groups that have begun, and tells
+ * others the total of its block, the last one of a section that of the section, and what is before
+ * the next section once it knows that. A section's begin is what is before the nearest section
+ * behind it that has told, and then the totals of those in between, one after the other: the sum of
+ * all in their order, whichever has told what (as the look-back of Merrill and Garland,
+ * "Single-pass Parallel Prefix Scan with Decoupled Look-back", 2016, whose order varies).
+ *
+ * `states` begins with the number of blocks that are taken, and has a word for each block and each
+ * section; `sums` has the totals of blocks, of sections, and what is after sections. */
+
+/* A block that is taken. */
+typedef struct {
+    size_t number, block, section; /* of all rows; of its row; of its row */
+    size_t states, totals, after;  /* where the row's sections are */
+} NAMED(scan_taken);
+
+static inline NAMED(scan_taken) NAMED(taken_of)(scan_work work, size_t number)
+{
+    const size_t row = number / work.blocks, all = work.rows * work.blocks;
+    NAMED(scan_taken) own;
+    own.number = number;
+    own.block = number % work.blocks;
+    own.section = own.block / SCAN_BLOCKS;
+    own.totals = all + row * work.sections;
+    own.after = own.totals + work.rows * work.sections;
+    own.states = 1 + own.totals;
+    return own;
+}
+
+static inline void NAMED(tell)(REAP_GLOBAL WORK *sum, WORK v, REAP_GLOBAL uint32_t *state,
+                               uint32_t what)
+{
+    *sum = v;
+    reap_atomic_store(state, what, REAP_ORDER_RELEASE);
+}
+
+/* The totals of the blocks before this one in its section. One item combines them, and tells the
+ * section's total. */
+static inline void NAMED(wait_for_blocks)(REAP_ITEM, REAP_GLOBAL uint32_t *states,
+                                          REAP_GLOBAL WORK *sums, scan_work work,
+                                          NAMED(scan_taken) own, WORK total, REAP_LOCAL WORK *some)
+{
+    const size_t l = reap_local_id(0), before = own.block % SCAN_BLOCKS;
+    const size_t first = own.number - before;
+    if (l < before) {
+        while (reap_atomic_load(&states[1 + first + l], REAP_ORDER_ACQUIRE) == SCAN_STATE_NONE)
+            ;
+        some[l] = sums[first + l];
+    }
+    reap_barrier(REAP_LOCAL_SPACE);
+    if (l > 0)
+        return;
+    WORK v = NAMED(identity_of)(work.operation);
+    for (size_t b = 0; b < before; b++)
+        v = NAMED(operate)(work.operation, v, some[b]);
+    some[SCAN_BEFORE_BLOCK] = v;
+    if (before + 1 == SCAN_BLOCKS)
+        NAMED(tell)
+        (&sums[own.totals + own.section], NAMED(operate)(work.operation, v, total),
+         &states[own.states + own.section], SCAN_STATE_TOTAL);
+}
+
+/* What section `behind` + 1 before this one tells; the item that looks farthest waits for what is
+ * after it. */
+static inline void NAMED(look_back)(REAP_GLOBAL uint32_t *states, const REAP_GLOBAL WORK *sums,
+                                    NAMED(scan_taken) own, size_t behind, WORK initial,
+                                    REAP_LOCAL WORK *some, REAP_LOCAL uint32_t *words)
+{
+    uint32_t state = SCAN_STATE_AFTER;
+    WORK v = initial;
+    if (behind > own.section)
+        return;
+    if (behind < own.section) {
+        const size_t section = own.section - 1 - behind;
+        const bool is_last = behind + 1 == SCAN_BEHIND;
+        do
+            state = reap_atomic_load(&states[own.states + section], REAP_ORDER_ACQUIRE);
+        while (state == SCAN_STATE_NONE || (is_last && state != SCAN_STATE_AFTER));
+        v = sums[(state == SCAN_STATE_AFTER ? own.after : own.totals) + section];
+    }
+    some[SCAN_BEHIND - 1 - behind] = v;
+    if (state == SCAN_STATE_AFTER)
+        reap_atomic_fetch_min(&words[SCAN_NEAREST], (uint32_t)behind, REAP_ORDER_RELAXED,
+                              REAP_SCOPE_WORK_GROUP);
+}
+
+/* One item combines them. Loads do not wait for sums. */
+static inline WORK NAMED(add_sections)(int operation, size_t nearest, const REAP_LOCAL WORK *some)
+{
+    const size_t first = SCAN_BEHIND - 1 - nearest;
+    WORK v = some[first];
+    for (size_t i = first / 8 * 8; i < SCAN_BEHIND; i += 8) {
+        WORK loaded[8];
+        for (size_t j = 0; j < 8; j++)
+            loaded[j] = some[i + j];
+        for (size_t j = 0; j < 8; j++)
+            if (i + j > first)
+                v = NAMED(operate)(operation, v, loaded[j]);
+    }
+    return v;
+}
+
+static inline void NAMED(wait_for_sections)(REAP_ITEM, REAP_GLOBAL uint32_t *states,
+                                            REAP_GLOBAL WORK *sums, scan_work work,
+                                            NAMED(scan_taken) own, WORK total, WORK initial,
+                                            REAP_LOCAL WORK *some, REAP_LOCAL uint32_t *words)
+{
+    const size_t l = reap_local_id(0);
+    if (l >= SCAN_LOOKERS)
+        NAMED(look_back)(states, sums, own, l - SCAN_LOOKERS, initial, some, words);
+    reap_barrier(REAP_LOCAL_SPACE);
+    if (l > 0)
+        return;
+    const WORK before = NAMED(add_sections)(work.operation, words[SCAN_NEAREST], some);
+    some[SCAN_BEFORE_SECTION] = before;
+    if (own.block % SCAN_BLOCKS + 1 == SCAN_BLOCKS) {
+        const WORK section = NAMED(operate)(work.operation, some[SCAN_BEFORE_BLOCK], total);
+        NAMED(tell)
+        (&sums[own.after + own.section], NAMED(operate)(work.operation, before, section),
+         &states[own.states + own.section], SCAN_STATE_AFTER);
+    }
+}
+
+static inline void NAMED(scan_taken_block)(REAP_ITEM, const REAP_GLOBAL uint8_t *x,
+                                           REAP_GLOBAL uint8_t *results,
+                                           REAP_GLOBAL uint32_t *states, REAP_GLOBAL WORK *sums,
+                                           scan_work work, WORK initial, REAP_LOCAL WORK *tile,
+                                           REAP_LOCAL WORK *runs, REAP_LOCAL WORK *some,
+                                           REAP_LOCAL uint32_t *words)
+{
+    const size_t l = reap_local_id(0);
+    WORK total = 0;
+    if (l == 0) {
+        words[SCAN_TAKEN] = reap_atomic_fetch_add(&states[0], 1);
+        words[SCAN_NEAREST] = SCAN_BEHIND;
+    }
+    reap_barrier(REAP_LOCAL_SPACE);
+    const NAMED(scan_taken) own = NAMED(taken_of)(work, words[SCAN_TAKEN]);
+    runs[l] = NAMED(scan_run)(REAP_THIS_ITEM, x, work, own.number, tile);
+    reap_barrier(REAP_LOCAL_SPACE);
+    if (l == 0) {
+        total =
+            NAMED(scan_before)(work.operation, NAMED(identity_of)(work.operation), runs, SCAN_RUNS);
+        NAMED(tell)(&sums[own.number], total, &states[1 + own.number], SCAN_STATE_TOTAL);
+    }
+    NAMED(wait_for_blocks)(REAP_THIS_ITEM, states, sums, work, own, total, some);
+    reap_barrier(REAP_LOCAL_SPACE);
+    NAMED(wait_for_sections)(REAP_THIS_ITEM, states, sums, work, own, total, initial, some, words);
+    reap_barrier(REAP_LOCAL_SPACE);
+    NAMED(write_block)
+    (REAP_THIS_ITEM, results, work, own.number, some[SCAN_BEFORE_SECTION], some[SCAN_BEFORE_BLOCK],
+     tile, runs);
+}
+
+REAP_ND_KERNEL(NAMED(scan_in_one_pass), in(uint8_t, x), out(uint8_t, results),
+               inout(uint32_t, states), inout(WORK, sums), value(scan_work, work),
+               value(WORK, initial), local(WORK, tile), local(WORK, runs), local(WORK, some),
+               local(uint32_t, words))
+{
+    NAMED(scan_taken_block)
+    (REAP_THIS_ITEM, x, results, states, sums, work, initial, tile, runs, some, words);
+}
+
+REAP_ND_KERNEL(NAMED(scan_in_one_pass_in_place), inout(uint8_t, results), inout(uint32_t, states),
+               inout(WORK, sums), value(scan_work, work), value(WORK, initial), local(WORK, tile),
+               local(WORK, runs), local(WORK, some), local(uint32_t, words))
+{
+    NAMED(scan_taken_block)
+    (REAP_THIS_ITEM, results, results, states, sums, work, initial, tile, runs, some, words);
 }
 
 #undef NAME

@@ -75,6 +75,30 @@ static reap_status NAMED(scan_on_host)(reap_queue *queue, const struct scan *sca
     return REAP_OK;
 }
 
+/* Of rows of several blocks; on CUDA devices. */
+static reap_status NAMED(scan_in_one_pass)(reap_queue *queue, const struct scan *scan,
+                                           const struct arrays *arrays, reap_event **event)
+{
+    const scan_work work = scan->work;
+    const size_t groups = work.rows * work.blocks, sections = work.rows * work.sections;
+    const reap_range blocks = reap_nd_range_1d(groups * SCAN_RUNS, SCAN_RUNS);
+    const size_t tile = SCAN_RUNS * (SCAN_RUN + 1);
+    const WORK initial = NAMED(initial_of)(scan);
+    WORK *const sums = arrays->scratch;
+    uint32_t *const states = (uint32_t *)(void *)(sums + groups + 2 * sections);
+    const uint32_t nothing = 0;
+    REAP_TRY(reap_fill(queue, states, &nothing, sizeof nothing, 1 + groups + sections, NULL));
+    if (arrays->x == arrays->results)
+        return LAUNCH(NAMED(scan_in_one_pass_in_place), blocks, .results = arrays->results,
+                      .states = states, .sums = sums, .work = work, .initial = initial,
+                      .tile = tile, .runs = SCAN_RUNS, .some = SCAN_SUMS, .words = SCAN_WORDS,
+                      .launch = {.event = event});
+    return LAUNCH(NAMED(scan_in_one_pass), blocks, .x = arrays->x, .results = arrays->results,
+                  .states = states, .sums = sums, .work = work, .initial = initial, .tile = tile,
+                  .runs = SCAN_RUNS, .some = SCAN_SUMS, .words = SCAN_WORDS,
+                  .launch = {.event = event});
+}
+
 static reap_status NAMED(scan_on_device)(reap_queue *queue, const struct scan *scan,
                                          const struct arrays *arrays, reap_event **event)
 {
@@ -84,6 +108,8 @@ static reap_status NAMED(scan_on_device)(reap_queue *queue, const struct scan *s
     const size_t tile = SCAN_RUNS * (SCAN_RUN + 1);
     const WORK initial = NAMED(initial_of)(scan);
     WORK *const sums = arrays->scratch;
+    if (work.blocks > 1 && scan->is_in_one_pass)
+        return NAMED(scan_in_one_pass)(queue, scan, arrays, event);
     if (work.blocks > 1) {
         REAP_TRY(LAUNCH(NAMED(scan_block_totals), blocks, .x = arrays->x, .totals = sums,
                         .work = work, .tile = tile, .runs = SCAN_RUNS));

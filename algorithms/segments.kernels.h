@@ -20,6 +20,7 @@ REAP_KERNEL_FILE
 #define DEVICE_LONGEST_LOG2 18
 #define MOST_LEVELS (DEVICE_LONGEST_LOG2 - 11 + 1)
 #define EXACT_ITEMS 64 /* elements of a work-item */
+#define LOADS 8        /* of a work-item, at a time */
 
 typedef struct {
     uint64_t segments, longest; /* that this launch reduces */
@@ -54,16 +55,20 @@ static inline size_t first_segment(const REAP_GLOBAL uint8_t *offsets, segments_
     return low;
 }
 
-/* Checks offsets, and counts those segments that are long, and those that are longer yet. */
+/* Checks offsets, and counts those segments that are long, and those that are longer yet. A launch
+ * that follows without the host's knowing looks at whether one is wrong, which is 0 before; or
+ * empty, if `takes_empty` is 0. */
 REAP_KERNEL(segments_check, in(uint8_t, offsets), value(int32_t, is_wide), value(uint64_t, count),
-            value(uint64_t, longest), reduce(minimum, uint64_t, first_wrong),
-            reduce(minimum, uint64_t, first_empty), reduce(plus, uint64_t, middle),
-            reduce(plus, uint64_t, huge))
+            value(uint64_t, longest), value(int32_t, takes_empty), inout(uint32_t, any_wrong),
+            reduce(minimum, uint64_t, first_wrong), reduce(minimum, uint64_t, first_empty),
+            reduce(plus, uint64_t, middle), reduce(plus, uint64_t, huge))
 {
     const size_t s = reap_global_id(0);
     const uint64_t begin = segment_begin(offsets, is_wide, s);
     const uint64_t end = segment_begin(offsets, is_wide, s + 1), length = end - begin;
     const bool is_wrong = begin > count || end > count || end < begin;
+    if (is_wrong || (begin == end && takes_empty == 0))
+        reap_atomic_store(&any_wrong[0], 1);
     reap_combine(first_wrong, is_wrong ? (uint64_t)s : UINT64_MAX);
     reap_combine(first_empty, begin == end ? (uint64_t)s : UINT64_MAX);
     reap_combine(middle, length > LANES && length <= longest ? 1 : 0);

@@ -129,24 +129,29 @@ REAP_KERNEL(NAMED(segments_short), in(uint8_t, x), in(uint8_t, offsets), out(uin
     }
 }
 
-/* A lane of a leaf. */
+/* A lane of a leaf. Several loads are under way at once. */
 static inline WORK NAMED(add_lane)(const REAP_GLOBAL uint8_t *x, segments_work work, size_t begin,
                                    size_t end)
 {
     WORK v = NAMED(start_of)(work.operation);
-    for (size_t i = begin; i < end; i += LANES)
-        v = NAMED(operate)(work.operation, v, NAMED(number)(x, work.from, i));
+    for (size_t i = begin; i < end; i += LOADS * LANES) {
+        WORK values[LOADS];
+        for (size_t j = 0; j < LOADS; j++)
+            values[j] = v;
+        NAMED(read_apart)(x, work.from, i, LANES, LOADS, end - i, values);
+        for (size_t j = 0; j < LOADS; j++)
+            if (j * LANES < end - i)
+                v = NAMED(operate)(work.operation, v, values[j]);
+    }
     return v;
 }
 
-/* A listed segment. */
-REAP_ND_KERNEL(NAMED(segments_middle), in(uint8_t, x), in(uint8_t, offsets), in(uint64_t, list),
-               inout(uint8_t, results), value(segments_work, work), local(WORK, lanes))
+/* A segment by a group; one item has the result. */
+static inline WORK NAMED(reduce_by_group)(REAP_ITEM, const REAP_GLOBAL uint8_t *x,
+                                          segments_work work, uint64_t begin, uint64_t count,
+                                          REAP_LOCAL WORK *lanes)
 {
-    const size_t lane = reap_local_id(0), s = list[reap_group_id(0)];
-    const uint64_t begin = segment_begin(offsets, work.is_wide, s);
-    const uint64_t count = segment_begin(offsets, work.is_wide, s + 1) - begin;
-    const size_t leaves = (count - 1) / LEAF + 1;
+    const size_t lane = reap_local_id(0), leaves = count > 0 ? (count - 1) / LEAF + 1 : 1;
     WORK nodes[MOST_LEVELS], v = 0;
     for (size_t leaf = 0; leaf < leaves; leaf++) {
         const bool is_last = leaf + 1 == leaves;
@@ -165,8 +170,34 @@ REAP_ND_KERNEL(NAMED(segments_middle), in(uint8_t, x), in(uint8_t, offsets), in(
         if (lane < half)
             lanes[lane] = NAMED(operate)(work.operation, lanes[lane], lanes[lane + half]);
     }
-    if (lane == 0)
-        NAMED(put)(results, work.to, s, NAMED(result_of)(work.operation, lanes[0]));
+    return NAMED(result_of)(work.operation, lanes[0]);
+}
+
+/* A listed segment. */
+REAP_ND_KERNEL(NAMED(segments_middle), in(uint8_t, x), in(uint8_t, offsets), in(uint64_t, list),
+               inout(uint8_t, results), value(segments_work, work), local(WORK, lanes))
+{
+    const size_t s = list[reap_group_id(0)];
+    const uint64_t begin = segment_begin(offsets, work.is_wide, s);
+    const uint64_t count = segment_begin(offsets, work.is_wide, s + 1) - begin;
+    const WORK v = NAMED(reduce_by_group)(REAP_THIS_ITEM, x, work, begin, count, lanes);
+    if (reap_local_id(0) == 0)
+        NAMED(put)(results, work.to, s, v);
+}
+
+/* Each segment of at most `longest` elements, unless segments_check has found a wrong one. */
+REAP_ND_KERNEL(NAMED(segments_groups), in(uint8_t, x), in(uint8_t, offsets),
+               in(uint32_t, any_wrong), inout(uint8_t, results), value(segments_work, work),
+               local(WORK, lanes))
+{
+    const size_t s = reap_group_id(0);
+    const uint64_t begin = segment_begin(offsets, work.is_wide, s);
+    const uint64_t count = segment_begin(offsets, work.is_wide, s + 1) - begin;
+    if (any_wrong[0] != 0 || count > work.longest)
+        return;
+    const WORK v = NAMED(reduce_by_group)(REAP_THIS_ITEM, x, work, begin, count, lanes);
+    if (reap_local_id(0) == 0)
+        NAMED(put)(results, work.to, s, v);
 }
 
 /* ---- Exact sums -------------------------------------------------------------------------------*/

@@ -32,6 +32,16 @@ static reap_status NAMED(reduce_on_device)(reap_queue *queue, const struct segme
     return reap__finish(status, &event);
 }
 
+/* On a device, a group for each. */
+static reap_status NAMED(reduce_by_groups)(reap_queue *queue, const struct segments *segments,
+                                           reap_event **event)
+{
+    return LAUNCH(NAMED(segments_groups), reap_nd_range_1d(segments->work.segments * LANES, LANES),
+                  .x = segments->x, .offsets = segments->offsets, .any_wrong = segments->any_wrong,
+                  .results = segments->results, .work = segments->work, .lanes = LANES,
+                  .launch = {.event = event});
+}
+
 #ifdef HAS_EXACT
 static reap_status NAMED(add_exactly)(reap_queue *queue, const struct segments *segments)
 {

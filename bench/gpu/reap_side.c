@@ -208,8 +208,9 @@ static reap_status launch_keys(reap_queue *on, const struct gpu_task *task,
         .elements = {.variable = to->elements, .count = task->bins, .properties = fresh});
 }
 
-/* Ends of segments, as many as are needed, for both devices. */
+/* Begins of segments, and the end of the last one. */
 static int32_t *offsets;
+static reap_buffer *offsets_buffer;
 static reap_buffer *results;
 static size_t results_bytes;
 
@@ -237,12 +238,14 @@ static void *find_results(const struct gpu_task *task)
         check(reap_buffer_release(results));
         check(reap_buffer_create(bytes, &results));
         results_bytes = bytes;
+        check(reap_buffer_release(offsets_buffer));
         free(offsets);
         offsets = malloc((count + 1) * sizeof *offsets);
         if (offsets == NULL)
             gpu_fail("Reap", "not enough memory");
         for (size_t s = 0; s <= count; s++)
             offsets[s] = (int32_t)(s * task->bins);
+        check(reap_buffer_wrap(offsets, (count + 1) * sizeof *offsets, &offsets_buffer));
     }
     return reap_buffer_data(results);
 }

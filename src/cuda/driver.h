@@ -10,6 +10,8 @@
 
 #include <stdbool.h>
 
+enum { REAP__CUDA_KEPT_EVENTS = 16 };
+
 /* The probe fills what stands above the first use. */
 struct reap__cuda_device {
     struct reap__accelerator accelerator; /* first: the driver is given this one */
@@ -34,6 +36,12 @@ struct reap__cuda_device {
     /* Of the first timed mark, under that lock: when this one was reached. */
     struct reap__cuda_event *clock;
     uint64_t clock_nanoseconds;
+
+    /* Events without times that are recorded again and again, under that lock. */
+    struct {
+        struct reap__cuda_event *event;
+        bool is_in_use;
+    } kept[REAP__CUDA_KEPT_EVENTS];
 };
 
 extern const struct reap__driver reap__cuda_driver;
@@ -53,8 +61,9 @@ void reap__cuda_leave(const struct reap__cuda_device *device);
 reap_status reap__cuda_leave_with(const struct reap__cuda_device *device, const char *call,
                                   int result);
 
-/* A new event, recorded on a stream; NULL where it fails. With the context current. */
-int reap__cuda_record(const struct reap__cuda_device *device, struct reap__cuda_stream *stream,
+/* An event that is not in use, recorded on a stream; NULL where it fails. With the context current.
+ */
+int reap__cuda_record(struct reap__cuda_device *device, struct reap__cuda_stream *stream,
                       unsigned flags, struct reap__cuda_event **event);
 
 extern const struct reap__driver_native reap__cuda_native;

@@ -9,16 +9,49 @@
 
 enum { MOST_CLOCK_AGE = 1000000000 }; /* nanoseconds */
 
-int reap__cuda_record(const struct reap__cuda_device *device, struct reap__cuda_stream *stream,
+/* One of those that are kept, or a new one, which is kept if there is room. */
+static int take_event(struct reap__cuda_device *device, unsigned flags,
+                      struct reap__cuda_event **event)
+{
+    size_t k = 0;
+    while (k < REAP__CUDA_KEPT_EVENTS && device->kept[k].is_in_use)
+        k++;
+    const bool is_kept = k < REAP__CUDA_KEPT_EVENTS && flags == REAP__CUDA_EVENT_DISABLE_TIMING;
+    *event = is_kept ? device->kept[k].event : NULL;
+    if (*event == NULL) {
+        const int result = device->cuda->cuEventCreate(event, flags);
+        if (result != REAP__CUDA_SUCCESS)
+            return result;
+    }
+    if (is_kept) {
+        device->kept[k].event = *event;
+        device->kept[k].is_in_use = true;
+    }
+    return REAP__CUDA_SUCCESS;
+}
+
+/* Whether it is kept, which takes no call of CUDA. */
+static bool keep_event(struct reap__cuda_device *device, const struct reap__cuda_event *event)
+{
+    size_t k = 0;
+    while (k < REAP__CUDA_KEPT_EVENTS && device->kept[k].event != event)
+        k++;
+    if (k < REAP__CUDA_KEPT_EVENTS)
+        device->kept[k].is_in_use = false;
+    return k < REAP__CUDA_KEPT_EVENTS;
+}
+
+int reap__cuda_record(struct reap__cuda_device *device, struct reap__cuda_stream *stream,
                       unsigned flags, struct reap__cuda_event **event)
 {
     *event = NULL;
-    int result = device->cuda->cuEventCreate(event, flags);
+    int result = take_event(device, flags, event);
     if (result == REAP__CUDA_SUCCESS)
         result = device->cuda->cuEventRecord(*event, stream);
     if (result == REAP__CUDA_SUCCESS || *event == NULL)
         return result;
-    device->cuda->cuEventDestroy(*event);
+    if (!keep_event(device, *event))
+        device->cuda->cuEventDestroy(*event);
     *event = NULL;
     return result;
 }
@@ -107,8 +140,9 @@ reap_status reap__cuda_stream_wait_event(struct reap__accelerator *accelerator,
 
 void reap__cuda_destroy_event(struct reap__accelerator *accelerator, void *mark)
 {
-    const struct reap__cuda_device *device = reap__cuda_device_of(accelerator);
-    if (device->cuda->cuCtxPushCurrent(device->context) != REAP__CUDA_SUCCESS)
+    struct reap__cuda_device *device = reap__cuda_device_of(accelerator);
+    if (mark == NULL || keep_event(device, mark) ||
+        device->cuda->cuCtxPushCurrent(device->context) != REAP__CUDA_SUCCESS)
         return;
     device->cuda->cuEventDestroy(mark);
     reap__cuda_leave(device);

@@ -88,7 +88,7 @@ static reap_status import(struct reap__accelerator *accelerator, const reap_nati
 
 static reap_status mark_stream(struct reap__accelerator *accelerator, void *stream, void **mark)
 {
-    const struct reap__cuda_device *device = reap__cuda_device_of(accelerator);
+    struct reap__cuda_device *device = reap__cuda_device_of(accelerator);
     struct reap__cuda_event *event = NULL;
     REAP_TRY(reap__cuda_enter(device));
     const int result = reap__cuda_record(device, stream, REAP__CUDA_EVENT_DISABLE_TIMING, &event);
