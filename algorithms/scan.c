@@ -211,10 +211,9 @@ static reap_status scan_on_device(reap_queue *queue, const struct functions *fun
     const scan_work *work = &scan->work;
     const size_t groups = work->rows * work->blocks, sections = work->rows * work->sections;
     const size_t sums = work->blocks > 1 ? groups + 2 * sections : 0;
-    const size_t words = scan->is_in_one_pass && sums > 0 ? 1 + groups + sections : 0;
     struct reap__scratch *scratch;
     reap_event *event = NULL;
-    REAP_TRY(reap__scratch_take(queue, sums * sizeof(double) + words * sizeof(uint32_t), &scratch));
+    REAP_TRY(reap__scratch_take(queue, sizeof(double) + 2 * sums * sizeof(double), &scratch));
     arrays->scratch = reap__scratch_data(scratch);
     const reap_status status = (functions->on_device)(queue, scan, arrays, &event);
     const reap_status ended = reap__finish(status, &event);

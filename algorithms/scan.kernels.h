@@ -17,18 +17,23 @@ REAP_KERNEL_FILE
 #define SCAN_BLOCK (SCAN_RUN * SCAN_RUNS)
 #define SCAN_BLOCKS 16
 #define SCAN_SECTION (SCAN_BLOCK * SCAN_BLOCKS)
+#define SCAN_LOADS 8  /* of a work-item, at a time, on other devices */
 #define SCAN_HELD 128 /* elements that a work-item holds, in the nearest cache, on the host */
 
-/* In one pass, what a block or a section has told: nothing, its total, or what is after it. */
-enum { SCAN_STATE_NONE, SCAN_STATE_TOTAL, SCAN_STATE_AFTER };
-
-/* Items of a group from SCAN_LOOKERS on look at one section each, the nearest SCAN_BEHIND. */
+/* In one pass the first sub-group of a group, of SCAN_LOOKERS items on CUDA devices, has the blocks
+ * of its section; other items look at a section each, the nearest SCAN_BEHIND. */
 #define SCAN_LOOKERS 32
 #define SCAN_BEHIND (SCAN_RUNS - SCAN_LOOKERS)
 
-/* Local memory of a group, beside that of the block: words, and sums after those of others. */
+/* Local memory of a group, beside that of the block: words, and values after those of sections. */
 enum { SCAN_TAKEN, SCAN_NEAREST, SCAN_WORDS };
-enum { SCAN_BEFORE_BLOCK = SCAN_RUNS, SCAN_BEFORE_SECTION, SCAN_SUMS };
+enum {
+    SCAN_TOTALS = SCAN_BEHIND, /* of blocks */
+    SCAN_BEFORE_BLOCK = SCAN_TOTALS + SCAN_BLOCKS,
+    SCAN_BEFORE_SECTION,
+    SCAN_TOTAL, /* of the section so far */
+    SCAN_SUMS
+};
 
 /* Rows one after the other, of `length` elements each. On the host 0 rows are sections of one. */
 typedef struct {

@@ -234,13 +234,16 @@ static inline WORK NAMED(scan_run)(REAP_ITEM, const REAP_GLOBAL uint8_t *x, scan
     const size_t l = reap_local_id(0);
     const NAMED(scan_place) place = NAMED(place_of)(REAP_THIS_ITEM, work, number);
     const WORK identity = NAMED(identity_of)(work.operation);
-    WORK values[SCAN_RUN];
-    for (size_t j = 0; j < SCAN_RUN; j++)
-        values[j] = identity;
-    NAMED(read_apart)(x, work.from, place.first, SCAN_RUNS, SCAN_RUN, place.left, values);
-    for (size_t j = 0; j < SCAN_RUN; j++) {
-        const size_t i = j * SCAN_RUNS + l;
-        tile[i / SCAN_RUN * (SCAN_RUN + 1) + i % SCAN_RUN] = values[j];
+    for (size_t first = 0; first < SCAN_RUN; first += SCAN_LOADS) {
+        WORK values[SCAN_LOADS];
+        const size_t done = first * SCAN_RUNS, left = place.left > done ? place.left - done : 0;
+        for (size_t j = 0; j < SCAN_LOADS; j++)
+            values[j] = identity;
+        NAMED(read_apart)(x, work.from, place.first + done, SCAN_RUNS, SCAN_LOADS, left, values);
+        for (size_t j = 0; j < SCAN_LOADS; j++) {
+            const size_t i = (first + j) * SCAN_RUNS + l;
+            tile[i / SCAN_RUN * (SCAN_RUN + 1) + i % SCAN_RUN] = values[j];
+        }
     }
     reap_barrier(REAP_LOCAL_SPACE);
     REAP_LOCAL WORK *const run = tile + l * (SCAN_RUN + 1);
@@ -326,15 +329,19 @@ static inline void NAMED(write_block)(REAP_ITEM, REAP_GLOBAL uint8_t *results, s
 {
     const size_t l = reap_local_id(0);
     const NAMED(scan_place) place = NAMED(place_of)(REAP_THIS_ITEM, work, number);
-    WORK values[SCAN_RUN];
-    for (size_t j = 0; j < SCAN_RUN; j++) {
-        const size_t i = j * SCAN_RUNS + l, run = i / SCAN_RUN;
-        const WORK in_block =
-            NAMED(operate)(work.operation, runs[run], tile[run * (SCAN_RUN + 1) + i % SCAN_RUN]);
-        const WORK in_section = NAMED(operate)(work.operation, before, in_block);
-        values[j] = NAMED(operate)(work.operation, section, in_section);
+    for (size_t first = 0; first < SCAN_RUN; first += SCAN_LOADS) {
+        WORK values[SCAN_LOADS];
+        const size_t done = first * SCAN_RUNS, left = place.left > done ? place.left - done : 0;
+        for (size_t j = 0; j < SCAN_LOADS; j++) {
+            const size_t i = (first + j) * SCAN_RUNS + l, run = i / SCAN_RUN;
+            const WORK in_block = NAMED(operate)(work.operation, runs[run],
+                                                 tile[run * (SCAN_RUN + 1) + i % SCAN_RUN]);
+            const WORK in_section = NAMED(operate)(work.operation, before, in_block);
+            values[j] = NAMED(operate)(work.operation, section, in_section);
+        }
+        NAMED(write_apart)
+        (results, work.to, place.first + done, SCAN_RUNS, SCAN_LOADS, left, values);
     }
-    NAMED(write_apart)(results, work.to, place.first, SCAN_RUNS, SCAN_RUN, place.left, values);
 }
 
 /* The results of each block; where a row is one block, it follows `initial`. */
@@ -379,13 +386,16 @@ REAP_ND_KERNEL(NAMED(scan_blocks_in_place), inout(uint8_t, results), in(WORK, su
  * all in their order, whichever has told what (as the look-back of Merrill and Garland,
  * "Single-pass Parallel Prefix Scan with Decoupled Look-back", 2016, whose order varies).
  *
- * `states` begins with the number of blocks that are taken, and has a word for each block and each
- * section; `sums` has the totals of blocks, of sections, and what is after sections. */
+ * `told` begins with the number of blocks that are taken. Then there are the totals of blocks and
+ * of sections, and what is after sections: a word for each 32 bits of a value, whose upper half is
+ * 0 until the value is told. So a value and whether it is there are one access, without an order.
+ */
+#define WORDS (sizeof(WORK) / sizeof(uint32_t))
 
-/* A block that is taken. */
+/* A block that is taken, and the numbers of values that are told. */
 typedef struct {
     size_t number, block, section; /* of all rows; of its row; of its row */
-    size_t states, totals, after;  /* where the row's sections are */
+    size_t total, totals, after;   /* the block's; those of the row's sections */
 } NAMED(scan_taken);
 
 static inline NAMED(scan_taken) NAMED(taken_of)(scan_work work, size_t number)
@@ -395,52 +405,76 @@ static inline NAMED(scan_taken) NAMED(taken_of)(scan_work work, size_t number)
     own.number = number;
     own.block = number % work.blocks;
     own.section = own.block / SCAN_BLOCKS;
+    own.total = number;
     own.totals = all + row * work.sections;
     own.after = own.totals + work.rows * work.sections;
-    own.states = 1 + own.totals;
     return own;
 }
 
-static inline void NAMED(tell)(REAP_GLOBAL WORK *sum, WORK v, REAP_GLOBAL uint32_t *state,
-                               uint32_t what)
+static inline void NAMED(tell)(REAP_GLOBAL uint64_t *told, size_t i, WORK v)
 {
-    *sum = v;
-    reap_atomic_store(state, what, REAP_ORDER_RELEASE);
+    union {
+        WORK value;
+        uint32_t words[WORDS];
+    } bits;
+    bits.value = v;
+    for (size_t w = 0; w < WORDS; w++)
+        reap_atomic_store(&told[1 + i * WORDS + w], (uint64_t)1 << 32 | bits.words[w]);
 }
 
-/* The totals of the blocks before this one in its section. One item combines them, and tells the
- * section's total. */
-static inline void NAMED(wait_for_blocks)(REAP_ITEM, REAP_GLOBAL uint32_t *states,
-                                          REAP_GLOBAL WORK *sums, scan_work work,
-                                          NAMED(scan_taken) own, WORK total, REAP_LOCAL WORK *some)
+/* Whether it is there. */
+static inline bool NAMED(is_told)(REAP_GLOBAL uint64_t *told, size_t i, WORK *v)
+{
+    union {
+        WORK value;
+        uint32_t words[WORDS];
+    } bits;
+    bool is_there = true;
+    for (size_t w = 0; w < WORDS; w++) {
+        const uint64_t word = reap_atomic_load(&told[1 + i * WORDS + w]);
+        is_there = is_there && word >> 32 != 0;
+        bits.words[w] = (uint32_t)word;
+    }
+    *v = bits.value;
+    return is_there;
+}
+
+/* By the first sub-group: the total of the block, and those of the blocks before it in its section,
+ * of which one item tells those that others wait for. */
+static inline void NAMED(combine_blocks)(REAP_ITEM, REAP_GLOBAL uint64_t *told, scan_work work,
+                                         NAMED(scan_taken) own, REAP_LOCAL WORK *runs,
+                                         REAP_LOCAL WORK *some)
 {
     const size_t l = reap_local_id(0), before = own.block % SCAN_BLOCKS;
-    const size_t first = own.number - before;
-    if (l < before) {
-        while (reap_atomic_load(&states[1 + first + l], REAP_ORDER_ACQUIRE) == SCAN_STATE_NONE)
+    const WORK identity = NAMED(identity_of)(work.operation);
+    WORK total = identity, v = identity;
+    if (l == 0) {
+        total = NAMED(scan_before)(work.operation, identity, runs, SCAN_RUNS);
+        NAMED(tell)(told, own.total, total);
+    } else if (l <= before) {
+        while (!NAMED(is_told)(told, own.total - l, &v))
             ;
-        some[l] = sums[first + l];
+        some[SCAN_TOTALS + before - l] = v;
     }
-    reap_barrier(REAP_LOCAL_SPACE);
+    reap_sub_group_barrier(REAP_LOCAL_SPACE);
     if (l > 0)
         return;
-    WORK v = NAMED(identity_of)(work.operation);
     for (size_t b = 0; b < before; b++)
-        v = NAMED(operate)(work.operation, v, some[b]);
-    some[SCAN_BEFORE_BLOCK] = v;
+        v = NAMED(operate)(work.operation, v, some[SCAN_TOTALS + b]);
+    total = NAMED(operate)(work.operation, v, total);
     if (before + 1 == SCAN_BLOCKS)
-        NAMED(tell)
-        (&sums[own.totals + own.section], NAMED(operate)(work.operation, v, total),
-         &states[own.states + own.section], SCAN_STATE_TOTAL);
+        NAMED(tell)(told, own.totals + own.section, total);
+    some[SCAN_BEFORE_BLOCK] = v;
+    some[SCAN_TOTAL] = total;
 }
 
-/* What section `behind` + 1 before this one tells; the item that looks farthest waits for what is
- * after it. */
-static inline void NAMED(look_back)(REAP_GLOBAL uint32_t *states, const REAP_GLOBAL WORK *sums,
-                                    NAMED(scan_taken) own, size_t behind, WORK initial,
-                                    REAP_LOCAL WORK *some, REAP_LOCAL uint32_t *words)
+/* What the section told that is `behind` + 1 before this one; the item that looks farthest waits
+ * for what is after it. */
+static inline void NAMED(look_back)(REAP_GLOBAL uint64_t *told, NAMED(scan_taken) own,
+                                    size_t behind, WORK initial, REAP_LOCAL WORK *some,
+                                    REAP_LOCAL uint32_t *words)
 {
-    uint32_t state = SCAN_STATE_AFTER;
+    bool is_after = true;
     WORK v = initial;
     if (behind > own.section)
         return;
@@ -448,12 +482,11 @@ static inline void NAMED(look_back)(REAP_GLOBAL uint32_t *states, const REAP_GLO
         const size_t section = own.section - 1 - behind;
         const bool is_last = behind + 1 == SCAN_BEHIND;
         do
-            state = reap_atomic_load(&states[own.states + section], REAP_ORDER_ACQUIRE);
-        while (state == SCAN_STATE_NONE || (is_last && state != SCAN_STATE_AFTER));
-        v = sums[(state == SCAN_STATE_AFTER ? own.after : own.totals) + section];
+            is_after = NAMED(is_told)(told, own.after + section, &v);
+        while (!is_after && (is_last || !NAMED(is_told)(told, own.totals + section, &v)));
     }
     some[SCAN_BEHIND - 1 - behind] = v;
-    if (state == SCAN_STATE_AFTER)
+    if (is_after)
         reap_atomic_fetch_min(&words[SCAN_NEAREST], (uint32_t)behind, REAP_ORDER_RELAXED,
                               REAP_SCOPE_WORK_GROUP);
 }
@@ -474,75 +507,79 @@ static inline WORK NAMED(add_sections)(int operation, size_t nearest, const REAP
     return v;
 }
 
-static inline void NAMED(wait_for_sections)(REAP_ITEM, REAP_GLOBAL uint32_t *states,
-                                            REAP_GLOBAL WORK *sums, scan_work work,
-                                            NAMED(scan_taken) own, WORK total, WORK initial,
-                                            REAP_LOCAL WORK *some, REAP_LOCAL uint32_t *words)
+/* By one item: what is before the section, which the last block tells with the section. */
+static inline void NAMED(combine_sections)(REAP_GLOBAL uint64_t *told, scan_work work,
+                                           NAMED(scan_taken) own, size_t nearest,
+                                           REAP_LOCAL WORK *some)
 {
-    const size_t l = reap_local_id(0);
-    if (l >= SCAN_LOOKERS)
-        NAMED(look_back)(states, sums, own, l - SCAN_LOOKERS, initial, some, words);
-    reap_barrier(REAP_LOCAL_SPACE);
-    if (l > 0)
-        return;
-    const WORK before = NAMED(add_sections)(work.operation, words[SCAN_NEAREST], some);
+    const WORK before = NAMED(add_sections)(work.operation, nearest, some);
     some[SCAN_BEFORE_SECTION] = before;
-    if (own.block % SCAN_BLOCKS + 1 == SCAN_BLOCKS) {
-        const WORK section = NAMED(operate)(work.operation, some[SCAN_BEFORE_BLOCK], total);
+    if (own.block % SCAN_BLOCKS + 1 == SCAN_BLOCKS)
         NAMED(tell)
-        (&sums[own.after + own.section], NAMED(operate)(work.operation, before, section),
-         &states[own.states + own.section], SCAN_STATE_AFTER);
-    }
+        (told, own.after + own.section, NAMED(operate)(work.operation, before, some[SCAN_TOTAL]));
 }
 
 static inline void NAMED(scan_taken_block)(REAP_ITEM, const REAP_GLOBAL uint8_t *x,
-                                           REAP_GLOBAL uint8_t *results,
-                                           REAP_GLOBAL uint32_t *states, REAP_GLOBAL WORK *sums,
+                                           REAP_GLOBAL uint8_t *results, REAP_GLOBAL uint64_t *told,
                                            scan_work work, WORK initial, REAP_LOCAL WORK *tile,
                                            REAP_LOCAL WORK *runs, REAP_LOCAL WORK *some,
                                            REAP_LOCAL uint32_t *words)
 {
     const size_t l = reap_local_id(0);
-    WORK total = 0;
     if (l == 0) {
-        words[SCAN_TAKEN] = reap_atomic_fetch_add(&states[0], 1);
+        words[SCAN_TAKEN] = (uint32_t)reap_atomic_fetch_add(&told[0], 1);
         words[SCAN_NEAREST] = SCAN_BEHIND;
     }
     reap_barrier(REAP_LOCAL_SPACE);
     const NAMED(scan_taken) own = NAMED(taken_of)(work, words[SCAN_TAKEN]);
     runs[l] = NAMED(scan_run)(REAP_THIS_ITEM, x, work, own.number, tile);
     reap_barrier(REAP_LOCAL_SPACE);
-    if (l == 0) {
-        total =
-            NAMED(scan_before)(work.operation, NAMED(identity_of)(work.operation), runs, SCAN_RUNS);
-        NAMED(tell)(&sums[own.number], total, &states[1 + own.number], SCAN_STATE_TOTAL);
-    }
-    NAMED(wait_for_blocks)(REAP_THIS_ITEM, states, sums, work, own, total, some);
+    if (l < SCAN_LOOKERS)
+        NAMED(combine_blocks)(REAP_THIS_ITEM, told, work, own, runs, some);
+    else
+        NAMED(look_back)(told, own, l - SCAN_LOOKERS, initial, some, words);
     reap_barrier(REAP_LOCAL_SPACE);
-    NAMED(wait_for_sections)(REAP_THIS_ITEM, states, sums, work, own, total, initial, some, words);
+    if (l == 0)
+        NAMED(combine_sections)(told, work, own, words[SCAN_NEAREST], some);
     reap_barrier(REAP_LOCAL_SPACE);
     NAMED(write_block)
     (REAP_THIS_ITEM, results, work, own.number, some[SCAN_BEFORE_SECTION], some[SCAN_BEFORE_BLOCK],
      tile, runs);
 }
 
+/* Sums are a case of their own, in which nothing asks for the operation. */
+static inline void NAMED(scan_taken_by)(REAP_ITEM, const REAP_GLOBAL uint8_t *x,
+                                        REAP_GLOBAL uint8_t *results, REAP_GLOBAL uint64_t *told,
+                                        scan_work work, WORK initial, REAP_LOCAL WORK *tile,
+                                        REAP_LOCAL WORK *runs, REAP_LOCAL WORK *some,
+                                        REAP_LOCAL uint32_t *words)
+{
+    if (work.operation != OPERATION_SUM) {
+        NAMED(scan_taken_block)
+        (REAP_THIS_ITEM, x, results, told, work, initial, tile, runs, some, words);
+        return;
+    }
+    work.operation = OPERATION_SUM;
+    NAMED(scan_taken_block)
+    (REAP_THIS_ITEM, x, results, told, work, initial, tile, runs, some, words);
+}
+
 REAP_ND_KERNEL(NAMED(scan_in_one_pass), in(uint8_t, x), out(uint8_t, results),
-               inout(uint32_t, states), inout(WORK, sums), value(scan_work, work),
-               value(WORK, initial), local(WORK, tile), local(WORK, runs), local(WORK, some),
-               local(uint32_t, words))
+               inout(uint64_t, told), value(scan_work, work), value(WORK, initial),
+               local(WORK, tile), local(WORK, runs), local(WORK, some), local(uint32_t, words))
 {
-    NAMED(scan_taken_block)
-    (REAP_THIS_ITEM, x, results, states, sums, work, initial, tile, runs, some, words);
+    NAMED(scan_taken_by)(REAP_THIS_ITEM, x, results, told, work, initial, tile, runs, some, words);
 }
 
-REAP_ND_KERNEL(NAMED(scan_in_one_pass_in_place), inout(uint8_t, results), inout(uint32_t, states),
-               inout(WORK, sums), value(scan_work, work), value(WORK, initial), local(WORK, tile),
-               local(WORK, runs), local(WORK, some), local(uint32_t, words))
+REAP_ND_KERNEL(NAMED(scan_in_one_pass_in_place), inout(uint8_t, results), inout(uint64_t, told),
+               value(scan_work, work), value(WORK, initial), local(WORK, tile), local(WORK, runs),
+               local(WORK, some), local(uint32_t, words))
 {
-    NAMED(scan_taken_block)
-    (REAP_THIS_ITEM, results, results, states, sums, work, initial, tile, runs, some, words);
+    NAMED(scan_taken_by)
+    (REAP_THIS_ITEM, results, results, told, work, initial, tile, runs, some, words);
 }
 
+#undef WORDS
 #undef NAME
 #undef WORK
 #undef KIND

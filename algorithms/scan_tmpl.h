@@ -84,19 +84,18 @@ static reap_status NAMED(scan_in_one_pass)(reap_queue *queue, const struct scan 
     const reap_range blocks = reap_nd_range_1d(groups * SCAN_RUNS, SCAN_RUNS);
     const size_t tile = SCAN_RUNS * (SCAN_RUN + 1);
     const WORK initial = NAMED(initial_of)(scan);
-    WORK *const sums = arrays->scratch;
-    uint32_t *const states = (uint32_t *)(void *)(sums + groups + 2 * sections);
-    const uint32_t nothing = 0;
-    REAP_TRY(reap_fill(queue, states, &nothing, sizeof nothing, 1 + groups + sections, NULL));
+    uint64_t *const told = arrays->scratch;
+    const uint64_t nothing = 0;
+    REAP_TRY(reap_fill(queue, told, &nothing, sizeof nothing,
+                       1 + (groups + 2 * sections) * (sizeof(WORK) / sizeof(uint32_t)), NULL));
     if (arrays->x == arrays->results)
         return LAUNCH(NAMED(scan_in_one_pass_in_place), blocks, .results = arrays->results,
-                      .states = states, .sums = sums, .work = work, .initial = initial,
-                      .tile = tile, .runs = SCAN_RUNS, .some = SCAN_SUMS, .words = SCAN_WORDS,
+                      .told = told, .work = work, .initial = initial, .tile = tile,
+                      .runs = SCAN_RUNS, .some = SCAN_SUMS, .words = SCAN_WORDS,
                       .launch = {.event = event});
     return LAUNCH(NAMED(scan_in_one_pass), blocks, .x = arrays->x, .results = arrays->results,
-                  .states = states, .sums = sums, .work = work, .initial = initial, .tile = tile,
-                  .runs = SCAN_RUNS, .some = SCAN_SUMS, .words = SCAN_WORDS,
-                  .launch = {.event = event});
+                  .told = told, .work = work, .initial = initial, .tile = tile, .runs = SCAN_RUNS,
+                  .some = SCAN_SUMS, .words = SCAN_WORDS, .launch = {.event = event});
 }
 
 static reap_status NAMED(scan_on_device)(reap_queue *queue, const struct scan *scan,

@@ -21,8 +21,8 @@ struct segments {
     void *results;
     uint64_t begin, end; /* of all, among the elements */
     size_t middle_count, huge_count;
-    uint64_t *middle;    /* on a device: the list of segments_list */
-    uint32_t *any_wrong; /* see segments_check */
+    uint64_t *middle; /* on a device: the list of segments_list */
+    uint64_t *found;  /* on a device: see segments_find */
 };
 
 /* A segment that has a launch of its own: what segments_list writes. */
@@ -46,8 +46,7 @@ struct huge {
 struct functions {
     reap_status (*on_host)(reap_queue *queue, const struct segments *segments);
     reap_status (*on_device)(reap_queue *queue, const struct segments *segments);
-    reap_status (*by_groups)(reap_queue *queue, const struct segments *segments,
-                             reap_event **event);
+    reap_status (*by_groups)(reap_queue *queue, const struct segments *segments, bool is_known);
     reap_status (*exactly)(reap_queue *queue, const struct segments *segments);
 };
 
@@ -117,59 +116,71 @@ static reap_status check(const reap_queue *queue, reap_reduction reduction, cons
     return check_result(reduction, x->type, offsets, result);
 }
 
-/* What segments_check finds. */
-struct found {
-    uint64_t first_wrong, first_empty, middle, huge;
-};
-
-static reap_status launch_check(reap_queue *queue, reap_reduction reduction, size_t count,
-                                const struct segments *segments, struct found *found,
-                                reap_event **event)
-{
-    return reap_parallel_for(
-        queue, segments_check, reap_range_1d(segments->work.segments), .offsets = segments->offsets,
-        .is_wide = segments->work.is_wide, .count = count, .longest = segments->work.longest,
-        .takes_empty = !is_extreme(reduction), .any_wrong = segments->any_wrong,
-        .first_wrong = {.result = &found->first_wrong},
-        .first_empty = {.result = &found->first_empty}, .middle = {.result = &found->middle},
-        .huge = {.result = &found->huge}, .launch = {.event = event});
-}
-
-/* That offsets do not decrease and are in the array, and that there is what the reduction needs. */
-static reap_status check_found(reap_reduction reduction, size_t count, const struct found *found)
-{
-    if (found->first_wrong != UINT64_MAX)
-        return reap__algorithm_fail(REAP_ERROR_INVALID_ARGUMENT,
-                                    "segment %llu: its offsets decrease, or are not in x, which "
-                                    "has %zu elements",
-                                    (unsigned long long)found->first_wrong, count);
-    if (found->first_empty != UINT64_MAX && is_extreme(reduction))
-        return reap__algorithm_fail(REAP_ERROR_INVALID_ARGUMENT,
-                                    "the %s of no elements: segment %llu is empty",
-                                    reduction == REAP_MINIMUM ? "minimum" : "maximum",
-                                    (unsigned long long)found->first_empty);
-    return REAP_OK;
-}
-
-static reap_status check_offsets(reap_queue *queue, reap_reduction reduction, size_t count,
-                                 struct segments *segments)
-{
-    struct found found;
-    reap_event *event = NULL;
-    REAP_TRY(reap__finish(launch_check(queue, reduction, count, segments, &found, &event), &event));
-    segments->middle_count = found.middle;
-    segments->huge_count = found.huge;
-    return check_found(reduction, count, &found);
-}
-
-/* ---- Long segments ----------------------------------------------------------------------------*/
-
 static reap_status copy(reap_queue *queue, void *to, const void *from, size_t bytes)
 {
     reap_event *event = NULL;
     return reap__finish(reap_copy(queue, to, from, bytes, &(reap_launch_options){.event = &event}),
                         &event);
 }
+
+/* That offsets do not decrease and are in the array, and that there is what the reduction needs. */
+static reap_status check_found(reap_reduction reduction, size_t count, uint64_t first_wrong,
+                               uint64_t first_empty)
+{
+    if (first_wrong != UINT64_MAX)
+        return reap__algorithm_fail(REAP_ERROR_INVALID_ARGUMENT,
+                                    "segment %llu: its offsets decrease, or are not in x, which "
+                                    "has %zu elements",
+                                    (unsigned long long)first_wrong, count);
+    if (first_empty != UINT64_MAX && is_extreme(reduction))
+        return reap__algorithm_fail(
+            REAP_ERROR_INVALID_ARGUMENT, "the %s of no elements: segment %llu is empty",
+            reduction == REAP_MINIMUM ? "minimum" : "maximum", (unsigned long long)first_empty);
+    return REAP_OK;
+}
+
+static reap_status check_on_host(reap_queue *queue, reap_reduction reduction, size_t count,
+                                 struct segments *segments)
+{
+    uint64_t first_wrong, first_empty, middle, huge;
+    reap_event *event = NULL;
+    REAP_TRY(reap__finish(
+        reap_parallel_for(queue, segments_check, reap_range_1d(segments->work.segments),
+                          .offsets = segments->offsets, .is_wide = segments->work.is_wide,
+                          .count = count, .longest = segments->work.longest,
+                          .first_wrong = {.result = &first_wrong},
+                          .first_empty = {.result = &first_empty}, .middle = {.result = &middle},
+                          .huge = {.result = &huge}, .launch = {.event = &event}),
+        &event));
+    segments->middle_count = middle;
+    segments->huge_count = huge;
+    return check_found(reduction, count, first_wrong, first_empty);
+}
+
+static reap_status launch_find(reap_queue *queue, reap_reduction reduction, size_t count,
+                               const struct segments *segments)
+{
+    const uint64_t nothing = 0;
+    REAP_TRY(reap_fill(queue, segments->found, &nothing, sizeof nothing, FOUND, NULL));
+    return reap_parallel_for(queue, segments_find, reap_range_1d(segments->work.segments),
+                             .offsets = segments->offsets, .is_wide = segments->work.is_wide,
+                             .count = count, .longest = segments->work.longest,
+                             .takes_empty = !is_extreme(reduction), .found = segments->found);
+}
+
+/* After all that is in the queue. */
+static reap_status take_found(reap_queue *queue, reap_reduction reduction, size_t count,
+                              struct segments *segments)
+{
+    uint64_t found[FOUND];
+    REAP_TRY(copy(queue, found, segments->found, sizeof found));
+    segments->middle_count = found[FOUND_MIDDLE];
+    segments->huge_count = found[FOUND_HUGE];
+    return check_found(reduction, count, UINT64_MAX - found[FOUND_WRONG],
+                       UINT64_MAX - found[FOUND_EMPTY]);
+}
+
+/* ---- Long segments ----------------------------------------------------------------------------*/
 
 static reap_status reduce_huge(reap_queue *queue, reap_reduction reduction, const reap_array *x,
                                const struct segments *segments, const struct huge *huge)
@@ -269,25 +280,17 @@ static reap_status read_ends(reap_queue *queue, struct segments *segments)
     return read_offset(queue, segments, segments->work.segments, &segments->end);
 }
 
-/* By groups, without waiting for the check before. */
-static reap_status check_and_reduce(reap_queue *queue, reap_reduction reduction,
-                                    const reap_array *x, struct segments *segments)
-{
-    struct found found;
-    reap_event *checked = NULL, *reduced = NULL;
-    reap_status status = launch_check(queue, reduction, x->shape[0], segments, &found, &checked);
-    if (status == REAP_OK)
-        status =
-            reap__finish((functions_of(x->type)->by_groups)(queue, segments, &reduced), &reduced);
-    REAP_TRY(reap__finish(status, &checked));
-    segments->huge_count = found.huge;
-    return check_found(reduction, x->shape[0], &found);
-}
-
 /* On a device, where most segments have enough elements for a group. */
 static bool suits_groups(const struct segments *segments, reap_reduction reduction, size_t count)
 {
     return reduction != REAP_EXACT_SUM && count / segments->work.segments >= LANES / 2;
+}
+
+/* Whether a launch that may write nothing leaves the memory as it is: a buffer may have nothing. */
+static bool keeps_contents(const void *memory)
+{
+    reap_pointer_info info;
+    return reap_pointer_get_info(memory, &info) == REAP_OK && info.kind != REAP_MEMORY_BUFFER;
 }
 
 static reap_status nothing_more(reap_queue *queue, const struct segments *segments)
@@ -297,21 +300,38 @@ static reap_status nothing_more(reap_queue *queue, const struct segments *segmen
     return REAP_OK;
 }
 
+/* By groups, without waiting for the check before if that can be. */
+static reap_status reduce_by_groups(reap_queue *queue, reap_reduction reduction,
+                                    const reap_array *x, struct segments *segments)
+{
+    const struct functions *functions = functions_of(x->type);
+    const bool is_known = !keeps_contents(segments->results);
+    if (!is_known)
+        REAP_TRY((functions->by_groups)(queue, segments, false));
+    REAP_TRY(take_found(queue, reduction, x->shape[0], segments));
+    if (is_known)
+        REAP_TRY((functions->by_groups)(queue, segments, true));
+    if (segments->huge_count == 0)
+        return REAP_OK;
+    return reduce_with_lists(queue, reduction, x, segments, nothing_more);
+}
+
+static reap_status reduce_exactly(reap_queue *queue, const reap_array *x, struct segments *segments)
+{
+    REAP_TRY(read_ends(queue, segments));
+    return (functions_of(x->type)->exactly)(queue, segments);
+}
+
 static reap_status reduce_on_device(reap_queue *queue, reap_reduction reduction,
                                     const reap_array *x, struct segments *segments)
 {
     const struct functions *functions = functions_of(x->type);
-    if (suits_groups(segments, reduction, x->shape[0])) {
-        REAP_TRY(check_and_reduce(queue, reduction, x, segments));
-        return segments->huge_count == 0
-                   ? REAP_OK
-                   : reduce_with_lists(queue, reduction, x, segments, nothing_more);
-    }
-    REAP_TRY(check_offsets(queue, reduction, x->shape[0], segments));
-    if (reduction == REAP_EXACT_SUM && functions->exactly != NULL) {
-        REAP_TRY(read_ends(queue, segments));
-        return (functions->exactly)(queue, segments);
-    }
+    REAP_TRY(launch_find(queue, reduction, x->shape[0], segments));
+    if (suits_groups(segments, reduction, x->shape[0]))
+        return reduce_by_groups(queue, reduction, x, segments);
+    REAP_TRY(take_found(queue, reduction, x->shape[0], segments));
+    if (reduction == REAP_EXACT_SUM && functions->exactly != NULL)
+        return reduce_exactly(queue, x, segments);
     if (segments->huge_count == 0 && segments->middle_count == 0)
         return (functions->on_device)(queue, segments);
     return reduce_with_lists(queue, reduction, x, segments, functions->on_device);
@@ -321,13 +341,9 @@ static reap_status reduce_on_host(reap_queue *queue, reap_reduction reduction, c
                                   struct segments *segments)
 {
     const struct functions *functions = functions_of(x->type);
-    uint32_t any_wrong = 0;
-    segments->any_wrong = &any_wrong;
-    REAP_TRY(check_offsets(queue, reduction, x->shape[0], segments));
-    if (reduction == REAP_EXACT_SUM && functions->exactly != NULL) {
-        REAP_TRY(read_ends(queue, segments));
-        return (functions->exactly)(queue, segments);
-    }
+    REAP_TRY(check_on_host(queue, reduction, x->shape[0], segments));
+    if (reduction == REAP_EXACT_SUM && functions->exactly != NULL)
+        return reduce_exactly(queue, x, segments);
     if (segments->huge_count == 0)
         return (functions->on_host)(queue, segments);
     return reduce_with_lists(queue, reduction, x, segments, functions->on_host);
@@ -336,7 +352,6 @@ static reap_status reduce_on_host(reap_queue *queue, reap_reduction reduction, c
 static reap_status reduce(reap_queue *queue, reap_reduction reduction, const reap_array *x,
                           struct segments *segments)
 {
-    const uint32_t nothing = 0;
     struct reap__scratch *scratch;
     reap_device_info info;
     REAP_TRY(reap_device_get_info(reap_queue_device(queue), &info));
@@ -345,11 +360,9 @@ static reap_status reduce(reap_queue *queue, reap_reduction reduction, const rea
     segments->work.items = shares(segments, x->shape[0], info.compute_units);
     if (is_host)
         return reduce_on_host(queue, reduction, x, segments);
-    REAP_TRY(reap__scratch_take(queue, sizeof nothing, &scratch));
-    segments->any_wrong = reap__scratch_data(scratch);
-    reap_status status = reap_fill(queue, segments->any_wrong, &nothing, sizeof nothing, 1, NULL);
-    if (status == REAP_OK)
-        status = reduce_on_device(queue, reduction, x, segments);
+    REAP_TRY(reap__scratch_take(queue, FOUND * sizeof(uint64_t), &scratch));
+    segments->found = reap__scratch_data(scratch);
+    const reap_status status = reduce_on_device(queue, reduction, x, segments);
     reap__scratch_give(scratch, status);
     return status;
 }

@@ -55,24 +55,53 @@ static inline size_t first_segment(const REAP_GLOBAL uint8_t *offsets, segments_
     return low;
 }
 
-/* Checks offsets, and counts those segments that are long, and those that are longer yet. A launch
- * that follows without the host's knowing looks at whether one is wrong, which is 0 before; or
- * empty, if `takes_empty` is 0. */
+/* Whether segment s is not one of `count` elements. */
+static inline bool segment_is_wrong(const REAP_GLOBAL uint8_t *offsets, int32_t is_wide, size_t s,
+                                    uint64_t count)
+{
+    const uint64_t begin = segment_begin(offsets, is_wide, s);
+    const uint64_t end = segment_begin(offsets, is_wide, s + 1);
+    return begin > count || end > count || end < begin;
+}
+
+static inline uint64_t segment_length(const REAP_GLOBAL uint8_t *offsets, int32_t is_wide, size_t s)
+{
+    return segment_begin(offsets, is_wide, s + 1) - segment_begin(offsets, is_wide, s);
+}
+
+/* On the host: checks offsets, and counts long segments, and those longer than a launch reduces. */
 REAP_KERNEL(segments_check, in(uint8_t, offsets), value(int32_t, is_wide), value(uint64_t, count),
-            value(uint64_t, longest), value(int32_t, takes_empty), inout(uint32_t, any_wrong),
-            reduce(minimum, uint64_t, first_wrong), reduce(minimum, uint64_t, first_empty),
-            reduce(plus, uint64_t, middle), reduce(plus, uint64_t, huge))
+            value(uint64_t, longest), reduce(minimum, uint64_t, first_wrong),
+            reduce(minimum, uint64_t, first_empty), reduce(plus, uint64_t, middle),
+            reduce(plus, uint64_t, huge))
 {
     const size_t s = reap_global_id(0);
-    const uint64_t begin = segment_begin(offsets, is_wide, s);
-    const uint64_t end = segment_begin(offsets, is_wide, s + 1), length = end - begin;
-    const bool is_wrong = begin > count || end > count || end < begin;
-    if (is_wrong || (begin == end && takes_empty == 0))
-        reap_atomic_store(&any_wrong[0], 1);
-    reap_combine(first_wrong, is_wrong ? (uint64_t)s : UINT64_MAX);
-    reap_combine(first_empty, begin == end ? (uint64_t)s : UINT64_MAX);
+    const uint64_t length = segment_length(offsets, is_wide, s);
+    reap_combine(first_wrong,
+                 segment_is_wrong(offsets, is_wide, s, count) ? (uint64_t)s : UINT64_MAX);
+    reap_combine(first_empty, length == 0 ? (uint64_t)s : UINT64_MAX);
     reap_combine(middle, length > LANES && length <= longest ? 1 : 0);
     reap_combine(huge, length > longest ? 1 : 0);
+}
+
+/* On devices: what segments_find finds, all 0 before. The first segment that is wrong, and the
+ * first that is empty where that is wrong, are UINT64_MAX less their numbers. Then the number of
+ * long segments, and of those that are longer than a launch reduces. */
+enum { FOUND_WRONG, FOUND_EMPTY, FOUND_MIDDLE, FOUND_HUGE, FOUND };
+
+REAP_KERNEL(segments_find, in(uint8_t, offsets), value(int32_t, is_wide), value(uint64_t, count),
+            value(uint64_t, longest), value(int32_t, takes_empty), inout(uint64_t, found))
+{
+    const size_t s = reap_global_id(0);
+    const uint64_t length = segment_length(offsets, is_wide, s);
+    if (segment_is_wrong(offsets, is_wide, s, count))
+        reap_atomic_fetch_max(&found[FOUND_WRONG], UINT64_MAX - s);
+    if (length == 0 && takes_empty == 0)
+        reap_atomic_fetch_max(&found[FOUND_EMPTY], UINT64_MAX - s);
+    if (length > longest)
+        reap_atomic_fetch_add(&found[FOUND_HUGE], 1);
+    else if (length > LANES)
+        reap_atomic_fetch_add(&found[FOUND_MIDDLE], 1);
 }
 
 /* Lists the segments that are longer than LANES, and at most `longest`: their numbers, in any

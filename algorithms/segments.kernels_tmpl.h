@@ -185,19 +185,35 @@ REAP_ND_KERNEL(NAMED(segments_middle), in(uint8_t, x), in(uint8_t, offsets), in(
         NAMED(put)(results, work.to, s, v);
 }
 
-/* Each segment of at most `longest` elements, unless segments_check has found a wrong one. */
-REAP_ND_KERNEL(NAMED(segments_groups), in(uint8_t, x), in(uint8_t, offsets),
-               in(uint32_t, any_wrong), inout(uint8_t, results), value(segments_work, work),
-               local(WORK, lanes))
+/* Each segment of at most `longest` elements. */
+static inline void NAMED(reduce_own)(REAP_ITEM, const REAP_GLOBAL uint8_t *x,
+                                     const REAP_GLOBAL uint8_t *offsets,
+                                     REAP_GLOBAL uint8_t *results, segments_work work,
+                                     REAP_LOCAL WORK *lanes)
 {
     const size_t s = reap_group_id(0);
     const uint64_t begin = segment_begin(offsets, work.is_wide, s);
     const uint64_t count = segment_begin(offsets, work.is_wide, s + 1) - begin;
-    if (any_wrong[0] != 0 || count > work.longest)
+    if (count > work.longest)
         return;
     const WORK v = NAMED(reduce_by_group)(REAP_THIS_ITEM, x, work, begin, count, lanes);
     if (reap_local_id(0) == 0)
         NAMED(put)(results, work.to, s, v);
+}
+
+REAP_ND_KERNEL(NAMED(segments_groups), in(uint8_t, x), in(uint8_t, offsets), out(uint8_t, results),
+               value(segments_work, work), local(WORK, lanes))
+{
+    NAMED(reduce_own)(REAP_THIS_ITEM, x, offsets, results, work, lanes);
+}
+
+/* Unless segments_find has found a wrong one. */
+REAP_ND_KERNEL(NAMED(segments_groups_if_right), in(uint8_t, x), in(uint8_t, offsets),
+               in(uint64_t, found), inout(uint8_t, results), value(segments_work, work),
+               local(WORK, lanes))
+{
+    if (found[FOUND_WRONG] == 0 && found[FOUND_EMPTY] == 0)
+        NAMED(reduce_own)(REAP_THIS_ITEM, x, offsets, results, work, lanes);
 }
 
 /* ---- Exact sums -------------------------------------------------------------------------------*/

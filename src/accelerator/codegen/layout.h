@@ -45,7 +45,7 @@ enum {
                                                 of tiles */
     REAP__WORD_NODE_ITEMS,                   /* items of one */
     REAP__WORD_LEVELS,                       /* of nodes in a tile, above the largest leaves */
-    REAP__WORD_TILE_LOG2,                    /* of a tile's largest leaves */
+    REAP__WORD_TILE_LOG2,                    /* of a tile's largest leaves, or plain rows */
     REAP__WORD_HAS_BUNDLES,
     REAP__WORD_TILE_NODES, /* index of the first tile's node: after the bundles' */
     REAP__WORD_IS_ROOT,    /* whether one tile's only node is the root */
@@ -213,8 +213,12 @@ enum { REAP__BUNDLE_LOG2 = 4, REAP__BUNDLED_TILE_LOG2 = 3 };
 /* The same; tests make it less. */
 extern size_t reap__most_tiles;
 
+/* How many rows a thread loads before it goes on with them, which is a power of two. */
+size_t reap__rows_at_once(const struct reap__layout *layout);
+
 /* A tile's least number of items: of those that a group's teams have at a time. Without
- * scalars, a row may be any number of items, and a tile has any length. */
+ * scalars, a row may be any number of items, and a tile has any length; this is that of long
+ * ranges. */
 enum { REAP__PLAIN_WIDTH = 1024, REAP__PLAIN_ROWS = 32 };
 static inline size_t reap__least_tile(const struct reap__layout *layout)
 {

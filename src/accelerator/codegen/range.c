@@ -238,6 +238,11 @@ static size_t rows_at_once(const struct reap__layout *layout, enum items items)
     return rows;
 }
 
+size_t reap__rows_at_once(const struct reap__layout *layout)
+{
+    return rows_at_once(layout, WORK_ITEMS);
+}
+
 /* What begins the entry function: where groups stay, how many must have room together. */
 static void add_entry_word(const struct reap__layout *layout, enum items items,
                            struct reap__string *into)

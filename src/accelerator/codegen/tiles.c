@@ -230,7 +230,8 @@ static void end_apart(const struct reap__layout *layout, struct reap__string *in
 
 /* ---- Either -----------------------------------------------------------------------------------*/
 
-/* Without scalars a tile is all that a group has at a time. */
+/* Without scalars a tile is all that a group has at a time. Compilers see that it begins where a
+ * vector may. */
 static void begin_plain(const struct reap__layout *layout, struct reap__string *into)
 {
     char number[NUMBER_BYTES];
@@ -238,11 +239,11 @@ static void begin_plain(const struct reap__layout *layout, struct reap__string *
         into,
         "    for (reap__ulong reap_tile = reap__group(); reap_tile < reap_b.w[%d]; "
         "reap_tile += reap__groups()) {\n"
-        "        const reap__ulong reap_first = %s * %d;\n"
+        "        const reap__ulong reap_first = (%s << reap_b.w[%d]) * %d;\n"
         "        const reap__ulong reap_left = reap_b.w[%d] - reap_first;\n"
-        "        const reap__ulong reap_end = reap_first + reap__least(reap_left, %d);\n",
-        REAP__WORD_TILES, tile_number(layout, number), REAP__PLAIN_WIDTH * REAP__PLAIN_ROWS,
-        REAP__WORD_ITEMS, REAP__PLAIN_WIDTH * REAP__PLAIN_ROWS);
+        "        const reap__ulong reap_end = reap_first + reap__least(reap_left, reap_b.w[%d]);\n",
+        REAP__WORD_TILES, tile_number(layout, number), REAP__WORD_TILE_LOG2, REAP__PLAIN_WIDTH,
+        REAP__WORD_ITEMS, REAP__WORD_TILE_ITEMS);
 }
 
 void reap__entry_begin_tiles(const struct reap__layout *layout, struct reap__string *into)

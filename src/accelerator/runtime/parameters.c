@@ -43,6 +43,9 @@ static size_t take(size_t *bytes, size_t more)
  * tile. */
 enum { PROCESSOR_TILE = 1 << 15, GROUPS_OF_A_UNIT = 4, MOST_GROUPS = 1 << 20 };
 
+/* Groups of a multiprocessor, from which on tiles are not shortened (spread_plain). */
+enum { MANY_GROUPS = 8, FEW_GROUPS = 4 };
+
 size_t reap__most_tiles = REAP__MOST_TILES;
 
 /* A tile of a short range is less than what a group's teams take, so that more groups read: of up
@@ -145,6 +148,22 @@ static void plan_lines(struct reap__device_launch *launch)
     launch->places = launch->tile_groups * layout->teams;
 }
 
+/* Tiles of a range that has no reduction are shorter where there would be too few to occupy a card:
+ * first as short as what threads load at a time, and of few items each takes fewer. */
+static void spread_plain(struct reap__device_launch *launch, size_t items)
+{
+    const struct reap__layout *layout = &launch->layout;
+    const size_t units = launch->accelerator->device.info.compute_units;
+    size_t least_items = reap__rows_at_once(layout) * REAP__PLAIN_WIDTH, groups = MANY_GROUPS;
+    if (layout->scalar_count > 0 || layout->span_count > 0 || layout->has_groups ||
+        launch->accelerator->is_processor)
+        return;
+    for (int pass = 0; pass < 2; pass++, least_items = REAP__PLAIN_WIDTH, groups = FEW_GROUPS)
+        while (launch->tile_items > least_items &&
+               divide_up(items, launch->tile_items) < groups * units)
+            launch->tile_items /= 2;
+}
+
 static void plan_tiles(struct reap__device_launch *launch)
 {
     const struct reap__layout *layout = &launch->layout;
@@ -157,6 +176,7 @@ static void plan_tiles(struct reap__device_launch *launch)
     while (layout->gathers && layout->has_warps && items > launch->tile_items &&
            may_halve(launch, items))
         launch->tile_items /= 2;
+    spread_plain(launch, items);
     launch->tiles = divide_up(items, launch->tile_items);
     launch->levels = levels_of(launch);
     launch->bundle_log2 =
@@ -337,7 +357,9 @@ static void set_range(struct reap__device_launch *launch)
     launch->block[REAP__WORD_NODES] = launch->nodes;
     launch->block[REAP__WORD_NODE_ITEMS] = launch->tile_items << launch->bundle_log2;
     launch->block[REAP__WORD_LEVELS] = launch->levels;
-    launch->block[REAP__WORD_TILE_LOG2] = log2_of(launch->tile_items / launch->layout.leaf_items);
+    launch->block[REAP__WORD_TILE_LOG2] =
+        log2_of(launch->tile_items /
+                (launch->layout.scalar_count > 0 ? launch->layout.leaf_items : REAP__PLAIN_WIDTH));
     launch->block[REAP__WORD_HAS_BUNDLES] = launch->bundle_log2 > 0;
     launch->block[REAP__WORD_TILE_NODES] = launch->bundle_log2 > 0 ? launch->nodes : 0;
     launch->block[REAP__WORD_IS_ROOT] = launch->tiles == 1 && launch->levels == 0;
