@@ -20,18 +20,21 @@ REAP_KERNEL_FILE
 #define SCAN_LOADS 8  /* of a work-item, at a time, on other devices */
 #define SCAN_HELD 128 /* elements that a work-item holds, in the nearest cache, on the host */
 
-/* In one pass the first sub-group of a group, of SCAN_LOOKERS items on CUDA devices, has the blocks
- * of its section; other items look at a section each, the nearest SCAN_BEHIND. */
+#define SCAN_TILE (SCAN_RUNS * (SCAN_RUN + 1)) /* a block in local memory */
+
+/* In one pass items of a group from SCAN_LOOKERS on look at a section each, the nearest
+ * SCAN_BEHIND. These are in other sub-groups than the first. */
 #define SCAN_LOOKERS 32
 #define SCAN_BEHIND (SCAN_RUNS - SCAN_LOOKERS)
 
-/* Local memory of a group, beside that of the block: words, and values after those of sections. */
+/* Local memory of a group, beside that of its blocks: words; and values, first of a section's
+ * blocks. */
 enum { SCAN_TAKEN, SCAN_NEAREST, SCAN_WORDS };
 enum {
-    SCAN_TOTALS = SCAN_BEHIND, /* of blocks */
-    SCAN_BEFORE_BLOCK = SCAN_TOTALS + SCAN_BLOCKS,
-    SCAN_BEFORE_SECTION,
-    SCAN_TOTAL, /* of the section so far */
+    SCAN_SECTIONS = SCAN_BLOCKS,
+    SCAN_BEFORE_BLOCKS = SCAN_SECTIONS + SCAN_BEHIND,
+    SCAN_BEFORE_SECTION = SCAN_BEFORE_BLOCKS + 2,
+    SCAN_TOTAL, /* of the section */
     SCAN_SUMS
 };
 

@@ -226,10 +226,9 @@ static inline NAMED(scan_place) NAMED(place_of)(REAP_ITEM, scan_work work, size_
     return place;
 }
 
-/* Puts a block's elements into local memory, and scans each run; an item returns the total of its
- * run. */
-static inline WORK NAMED(scan_run)(REAP_ITEM, const REAP_GLOBAL uint8_t *x, scan_work work,
-                                   size_t number, REAP_LOCAL WORK *tile)
+/* Puts a block's elements into local memory. */
+static inline void NAMED(load_block)(REAP_ITEM, const REAP_GLOBAL uint8_t *x, scan_work work,
+                                     size_t number, REAP_LOCAL WORK *tile)
 {
     const size_t l = reap_local_id(0);
     const NAMED(scan_place) place = NAMED(place_of)(REAP_THIS_ITEM, work, number);
@@ -245,15 +244,27 @@ static inline WORK NAMED(scan_run)(REAP_ITEM, const REAP_GLOBAL uint8_t *x, scan
             tile[i / SCAN_RUN * (SCAN_RUN + 1) + i % SCAN_RUN] = values[j];
         }
     }
-    reap_barrier(REAP_LOCAL_SPACE);
-    REAP_LOCAL WORK *const run = tile + l * (SCAN_RUN + 1);
-    WORK v = identity;
+}
+
+/* Scans a run in local memory, and returns its total. */
+static inline WORK NAMED(scan_run)(scan_work work, REAP_LOCAL WORK *run)
+{
+    WORK v = NAMED(identity_of)(work.operation);
     for (size_t j = 0; j < SCAN_RUN; j++) {
         const WORK next = NAMED(operate)(work.operation, v, run[j]);
         run[j] = work.is_exclusive ? v : next;
         v = next;
     }
     return v;
+}
+
+/* Loads a block, and scans each run; an item returns the total of its run. */
+static inline WORK NAMED(scan_runs_of)(REAP_ITEM, const REAP_GLOBAL uint8_t *x, scan_work work,
+                                       size_t number, REAP_LOCAL WORK *tile)
+{
+    NAMED(load_block)(REAP_THIS_ITEM, x, work, number, tile);
+    reap_barrier(REAP_LOCAL_SPACE);
+    return NAMED(scan_run)(work, tile + reap_local_id(0) * (SCAN_RUN + 1));
 }
 
 /* Replaces each of the values by those before it, after `first`; returns all. The count is a
@@ -278,7 +289,7 @@ REAP_ND_KERNEL(NAMED(scan_block_totals), in(uint8_t, x), out(WORK, totals), valu
                local(WORK, tile), local(WORK, runs))
 {
     const size_t l = reap_local_id(0);
-    runs[l] = NAMED(scan_run)(REAP_THIS_ITEM, x, work, reap_group_id(0), tile);
+    runs[l] = NAMED(scan_runs_of)(REAP_THIS_ITEM, x, work, reap_group_id(0), tile);
     reap_barrier(REAP_LOCAL_SPACE);
     if (l == 0)
         totals[reap_group_id(0)] =
@@ -354,7 +365,7 @@ static inline void NAMED(scan_tile)(REAP_ITEM, const REAP_GLOBAL uint8_t *x,
     const WORK identity = NAMED(identity_of)(work.operation);
     const size_t section =
         work.rows * work.blocks + row * work.sections + group % work.blocks / SCAN_BLOCKS;
-    runs[l] = NAMED(scan_run)(REAP_THIS_ITEM, x, work, group, tile);
+    runs[l] = NAMED(scan_runs_of)(REAP_THIS_ITEM, x, work, group, tile);
     reap_barrier(REAP_LOCAL_SPACE);
     if (l == 0)
         NAMED(scan_before)(work.operation, identity, runs, SCAN_RUNS);
@@ -379,33 +390,35 @@ REAP_ND_KERNEL(NAMED(scan_blocks_in_place), inout(uint8_t, results), in(WORK, su
 /* ---- In one pass ------------------------------------------------------------------------------*/
 
 /* On CUDA devices, where a group that has begun runs on while others wait for it. A group takes the
- * next block of those that no group has taken, so it waits for groups that have begun, and tells
- * others the total of its block, the last one of a section that of the section, and what is before
- * the next section once it knows that. A section's begin is what is before the nearest section
- * behind it that has told, and then the totals of those in between, one after the other: the sum of
- * all in their order, whichever has told what (as the look-back of Merrill and Garland,
+ * next two blocks of those that no group has taken, so it waits for groups that have begun, and
+ * tells others the totals of its blocks, the last one of a section that of the section, and what is
+ * before the next section once it knows that. A section's begin is what is before the nearest
+ * section behind it that has told, and then the totals of those in between, one after the other:
+ * the sum of all in their order, whichever has told what (as the look-back of Merrill and Garland,
  * "Single-pass Parallel Prefix Scan with Decoupled Look-back", 2016, whose order varies).
  *
- * `told` begins with the number of blocks that are taken. Then there are the totals of blocks and
- * of sections, and what is after sections: a word for each 32 bits of a value, whose upper half is
- * 0 until the value is told. So a value and whether it is there are one access, without an order.
+ * `told` begins with the number of pairs of blocks that are taken. Then there are the totals of
+ * blocks and of sections, and what is after sections: a word for each 32 bits of a value, whose
+ * upper half is 0 until the value is told. So a value and whether it is there are one access,
+ * without an order.
  */
 #define WORDS (sizeof(WORK) / sizeof(uint32_t))
 
-/* A block that is taken, and the numbers of values that are told. */
+/* A pair of blocks that is taken, and the numbers of values that are told. */
 typedef struct {
-    size_t number, block, section; /* of all rows; of its row; of its row */
-    size_t total, totals, after;   /* the block's; those of the row's sections */
+    size_t number, block, section; /* of the first block: of all rows; of its row; its section */
+    size_t blocks;                 /* 1 at the end of some rows */
+    size_t totals, after;          /* of the row's sections */
 } NAMED(scan_taken);
 
-static inline NAMED(scan_taken) NAMED(taken_of)(scan_work work, size_t number)
+static inline NAMED(scan_taken) NAMED(taken_of)(scan_work work, size_t pair)
 {
-    const size_t row = number / work.blocks, all = work.rows * work.blocks;
+    const size_t pairs = (work.blocks + 1) / 2, row = pair / pairs, all = work.rows * work.blocks;
     NAMED(scan_taken) own;
-    own.number = number;
-    own.block = number % work.blocks;
+    own.block = pair % pairs * 2;
+    own.blocks = work.blocks - own.block > 1 ? 2 : 1;
+    own.number = row * work.blocks + own.block;
     own.section = own.block / SCAN_BLOCKS;
-    own.total = number;
     own.totals = all + row * work.sections;
     own.after = own.totals + work.rows * work.sections;
     return own;
@@ -439,33 +452,43 @@ static inline bool NAMED(is_told)(REAP_GLOBAL uint64_t *told, size_t i, WORK *v)
     return is_there;
 }
 
-/* By the first sub-group: the total of the block, and those of the blocks before it in its section,
- * of which one item tells those that others wait for. */
-static inline void NAMED(combine_blocks)(REAP_ITEM, REAP_GLOBAL uint64_t *told, scan_work work,
-                                         NAMED(scan_taken) own, REAP_LOCAL WORK *runs,
-                                         REAP_LOCAL WORK *some)
+/* Two items combine the runs of a block each, while others wait for the blocks before them in the
+ * section. */
+static inline void NAMED(combine_runs)(REAP_ITEM, REAP_GLOBAL uint64_t *told, scan_work work,
+                                       NAMED(scan_taken) own, REAP_LOCAL WORK *runs,
+                                       REAP_LOCAL WORK *some)
 {
-    const size_t l = reap_local_id(0), before = own.block % SCAN_BLOCKS;
-    const WORK identity = NAMED(identity_of)(work.operation);
-    WORK total = identity, v = identity;
-    if (l == 0) {
-        total = NAMED(scan_before)(work.operation, identity, runs, SCAN_RUNS);
-        NAMED(tell)(told, own.total, total);
-    } else if (l <= before) {
-        while (!NAMED(is_told)(told, own.total - l, &v))
+    const size_t l = reap_local_id(0), before = own.block % SCAN_BLOCKS, b = l / SCAN_LOOKERS;
+    WORK v = NAMED(identity_of)(work.operation);
+    if (l % SCAN_LOOKERS == 0 && b < own.blocks) {
+        v = NAMED(scan_before)(work.operation, v, runs + b * SCAN_RUNS, SCAN_RUNS);
+        NAMED(tell)(told, own.number + b, v);
+        some[before + b] = v;
+    } else if (b >= 2 && l - 2 * SCAN_LOOKERS < before) {
+        const size_t nearest = l - 2 * SCAN_LOOKERS;
+        while (!NAMED(is_told)(told, own.number - 1 - nearest, &v))
             ;
-        some[SCAN_TOTALS + before - l] = v;
+        some[before - 1 - nearest] = v;
     }
-    reap_sub_group_barrier(REAP_LOCAL_SPACE);
-    if (l > 0)
-        return;
+}
+
+/* By one item: what is before the blocks in their section, of which the last ones tell the total.
+ */
+static inline void NAMED(combine_blocks)(REAP_GLOBAL uint64_t *told, scan_work work,
+                                         NAMED(scan_taken) own, REAP_LOCAL WORK *some)
+{
+    const size_t before = own.block % SCAN_BLOCKS;
+    WORK v = NAMED(identity_of)(work.operation);
     for (size_t b = 0; b < before; b++)
-        v = NAMED(operate)(work.operation, v, some[SCAN_TOTALS + b]);
-    total = NAMED(operate)(work.operation, v, total);
-    if (before + 1 == SCAN_BLOCKS)
-        NAMED(tell)(told, own.totals + own.section, total);
-    some[SCAN_BEFORE_BLOCK] = v;
-    some[SCAN_TOTAL] = total;
+        v = NAMED(operate)(work.operation, v, some[b]);
+    some[SCAN_BEFORE_BLOCKS] = v;
+    v = NAMED(operate)(work.operation, v, some[before]);
+    some[SCAN_BEFORE_BLOCKS + 1] = v;
+    if (before + 2 < SCAN_BLOCKS || own.blocks < 2)
+        return;
+    v = NAMED(operate)(work.operation, v, some[before + 1]);
+    some[SCAN_TOTAL] = v;
+    NAMED(tell)(told, own.totals + own.section, v);
 }
 
 /* What the section told that is `behind` + 1 before this one; the item that looks farthest waits
@@ -485,7 +508,7 @@ static inline void NAMED(look_back)(REAP_GLOBAL uint64_t *told, NAMED(scan_taken
             is_after = NAMED(is_told)(told, own.after + section, &v);
         while (!is_after && (is_last || !NAMED(is_told)(told, own.totals + section, &v)));
     }
-    some[SCAN_BEHIND - 1 - behind] = v;
+    some[SCAN_SECTIONS + SCAN_BEHIND - 1 - behind] = v;
     if (is_after)
         reap_atomic_fetch_min(&words[SCAN_NEAREST], (uint32_t)behind, REAP_ORDER_RELAXED,
                               REAP_SCOPE_WORK_GROUP);
@@ -512,18 +535,18 @@ static inline void NAMED(combine_sections)(REAP_GLOBAL uint64_t *told, scan_work
                                            NAMED(scan_taken) own, size_t nearest,
                                            REAP_LOCAL WORK *some)
 {
-    const WORK before = NAMED(add_sections)(work.operation, nearest, some);
+    const WORK before = NAMED(add_sections)(work.operation, nearest, some + SCAN_SECTIONS);
     some[SCAN_BEFORE_SECTION] = before;
     if (own.block % SCAN_BLOCKS + 1 == SCAN_BLOCKS)
         NAMED(tell)
-        (told, own.after + own.section, NAMED(operate)(work.operation, before, some[SCAN_TOTAL]));
+    (told, own.after + own.section, NAMED(operate)(work.operation, before, some[SCAN_TOTAL]));
 }
 
-static inline void NAMED(scan_taken_block)(REAP_ITEM, const REAP_GLOBAL uint8_t *x,
-                                           REAP_GLOBAL uint8_t *results, REAP_GLOBAL uint64_t *told,
-                                           scan_work work, WORK initial, REAP_LOCAL WORK *tile,
-                                           REAP_LOCAL WORK *runs, REAP_LOCAL WORK *some,
-                                           REAP_LOCAL uint32_t *words)
+static inline void NAMED(scan_pair)(REAP_ITEM, const REAP_GLOBAL uint8_t *x,
+                                    REAP_GLOBAL uint8_t *results, REAP_GLOBAL uint64_t *told,
+                                    scan_work work, WORK initial, REAP_LOCAL WORK *tile,
+                                    REAP_LOCAL WORK *runs, REAP_LOCAL WORK *some,
+                                    REAP_LOCAL uint32_t *words)
 {
     const size_t l = reap_local_id(0);
     if (l == 0) {
@@ -532,19 +555,26 @@ static inline void NAMED(scan_taken_block)(REAP_ITEM, const REAP_GLOBAL uint8_t 
     }
     reap_barrier(REAP_LOCAL_SPACE);
     const NAMED(scan_taken) own = NAMED(taken_of)(work, words[SCAN_TAKEN]);
-    runs[l] = NAMED(scan_run)(REAP_THIS_ITEM, x, work, own.number, tile);
+    for (size_t b = 0; b < own.blocks; b++)
+        NAMED(load_block)(REAP_THIS_ITEM, x, work, own.number + b, tile + b * SCAN_TILE);
     reap_barrier(REAP_LOCAL_SPACE);
-    if (l < SCAN_LOOKERS)
-        NAMED(combine_blocks)(REAP_THIS_ITEM, told, work, own, runs, some);
-    else
+    for (size_t b = 0; b < own.blocks; b++)
+        runs[b * SCAN_RUNS + l] = NAMED(scan_run)(work, tile + b * SCAN_TILE + l * (SCAN_RUN + 1));
+    reap_barrier(REAP_LOCAL_SPACE);
+    NAMED(combine_runs)(REAP_THIS_ITEM, told, work, own, runs, some);
+    reap_barrier(REAP_LOCAL_SPACE);
+    if (l == 0)
+        NAMED(combine_blocks)(told, work, own, some);
+    else if (l >= SCAN_LOOKERS)
         NAMED(look_back)(told, own, l - SCAN_LOOKERS, initial, some, words);
     reap_barrier(REAP_LOCAL_SPACE);
     if (l == 0)
         NAMED(combine_sections)(told, work, own, words[SCAN_NEAREST], some);
     reap_barrier(REAP_LOCAL_SPACE);
-    NAMED(write_block)
-    (REAP_THIS_ITEM, results, work, own.number, some[SCAN_BEFORE_SECTION], some[SCAN_BEFORE_BLOCK],
-     tile, runs);
+    for (size_t b = 0; b < own.blocks; b++)
+        NAMED(write_block)
+    (REAP_THIS_ITEM, results, work, own.number + b, some[SCAN_BEFORE_SECTION],
+     some[SCAN_BEFORE_BLOCKS + b], tile + b * SCAN_TILE, runs + b * SCAN_RUNS);
 }
 
 /* Sums are a case of their own, in which nothing asks for the operation. */
@@ -554,14 +584,12 @@ static inline void NAMED(scan_taken_by)(REAP_ITEM, const REAP_GLOBAL uint8_t *x,
                                         REAP_LOCAL WORK *runs, REAP_LOCAL WORK *some,
                                         REAP_LOCAL uint32_t *words)
 {
-    if (work.operation != OPERATION_SUM) {
-        NAMED(scan_taken_block)
-        (REAP_THIS_ITEM, x, results, told, work, initial, tile, runs, some, words);
-        return;
+    if (work.operation == OPERATION_SUM) {
+        work.operation = OPERATION_SUM;
+        NAMED(scan_pair)(REAP_THIS_ITEM, x, results, told, work, initial, tile, runs, some, words);
+    } else {
+        NAMED(scan_pair)(REAP_THIS_ITEM, x, results, told, work, initial, tile, runs, some, words);
     }
-    work.operation = OPERATION_SUM;
-    NAMED(scan_taken_block)
-    (REAP_THIS_ITEM, x, results, told, work, initial, tile, runs, some, words);
 }
 
 REAP_ND_KERNEL(NAMED(scan_in_one_pass), in(uint8_t, x), out(uint8_t, results),

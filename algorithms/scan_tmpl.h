@@ -80,21 +80,21 @@ static reap_status NAMED(scan_in_one_pass)(reap_queue *queue, const struct scan 
                                            const struct arrays *arrays, reap_event **event)
 {
     const scan_work work = scan->work;
-    const size_t groups = work.rows * work.blocks, sections = work.rows * work.sections;
-    const reap_range blocks = reap_nd_range_1d(groups * SCAN_RUNS, SCAN_RUNS);
-    const size_t tile = SCAN_RUNS * (SCAN_RUN + 1);
+    const size_t blocks = work.rows * work.blocks, sections = work.rows * work.sections;
+    const size_t pairs = work.rows * ((work.blocks + 1) / 2);
+    const reap_range range = reap_nd_range_1d(pairs * SCAN_RUNS, SCAN_RUNS);
+    const size_t tile = 2 * SCAN_TILE, runs = 2 * SCAN_RUNS;
     const WORK initial = NAMED(initial_of)(scan);
     uint64_t *const told = arrays->scratch;
     const uint64_t nothing = 0;
     REAP_TRY(reap_fill(queue, told, &nothing, sizeof nothing,
-                       1 + (groups + 2 * sections) * (sizeof(WORK) / sizeof(uint32_t)), NULL));
+                       1 + (blocks + 2 * sections) * (sizeof(WORK) / sizeof(uint32_t)), NULL));
     if (arrays->x == arrays->results)
-        return LAUNCH(NAMED(scan_in_one_pass_in_place), blocks, .results = arrays->results,
-                      .told = told, .work = work, .initial = initial, .tile = tile,
-                      .runs = SCAN_RUNS, .some = SCAN_SUMS, .words = SCAN_WORDS,
-                      .launch = {.event = event});
-    return LAUNCH(NAMED(scan_in_one_pass), blocks, .x = arrays->x, .results = arrays->results,
-                  .told = told, .work = work, .initial = initial, .tile = tile, .runs = SCAN_RUNS,
+        return LAUNCH(NAMED(scan_in_one_pass_in_place), range, .results = arrays->results,
+                      .told = told, .work = work, .initial = initial, .tile = tile, .runs = runs,
+                      .some = SCAN_SUMS, .words = SCAN_WORDS, .launch = {.event = event});
+    return LAUNCH(NAMED(scan_in_one_pass), range, .x = arrays->x, .results = arrays->results,
+                  .told = told, .work = work, .initial = initial, .tile = tile, .runs = runs,
                   .some = SCAN_SUMS, .words = SCAN_WORDS, .launch = {.event = event});
 }
 
@@ -104,7 +104,7 @@ static reap_status NAMED(scan_on_device)(reap_queue *queue, const struct scan *s
     const scan_work work = scan->work;
     const size_t groups = work.rows * work.blocks;
     const reap_range blocks = reap_nd_range_1d(groups * SCAN_RUNS, SCAN_RUNS);
-    const size_t tile = SCAN_RUNS * (SCAN_RUN + 1);
+    const size_t tile = SCAN_TILE;
     const WORK initial = NAMED(initial_of)(scan);
     WORK *const sums = arrays->scratch;
     if (work.blocks > 1 && scan->is_in_one_pass)

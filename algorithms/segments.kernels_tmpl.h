@@ -194,9 +194,15 @@ static inline void NAMED(reduce_own)(REAP_ITEM, const REAP_GLOBAL uint8_t *x,
     const size_t s = reap_group_id(0);
     const uint64_t begin = segment_begin(offsets, work.is_wide, s);
     const uint64_t count = segment_begin(offsets, work.is_wide, s + 1) - begin;
+    WORK v;
     if (count > work.longest)
         return;
-    const WORK v = NAMED(reduce_by_group)(REAP_THIS_ITEM, x, work, begin, count, lanes);
+    if (work.operation == OPERATION_SUM) { /* nothing asks for the operation there */
+        work.operation = OPERATION_SUM;
+        v = NAMED(reduce_by_group)(REAP_THIS_ITEM, x, work, begin, count, lanes);
+    } else {
+        v = NAMED(reduce_by_group)(REAP_THIS_ITEM, x, work, begin, count, lanes);
+    }
     if (reap_local_id(0) == 0)
         NAMED(put)(results, work.to, s, v);
 }

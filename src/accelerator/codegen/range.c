@@ -152,6 +152,10 @@ static void add_unrolled_rows(const struct reap__layout *layout, enum items item
 {
     reap__string_add(into, "        while (reap_row + REAP__ROWS_AT_ONCE <= reap_rows) {\n");
     add_some_rows(layout, items, true, "REAP__ROWS_AT_ONCE", into);
+    if (layout->scalar_count == 0 && layout->span_count == 0) { /* whose tiles may have few rows */
+        reap__string_add(into, "        while (reap_row < reap_rows) {\n");
+        add_some_rows(layout, items, true, "1", into);
+    }
     reap__string_format(into,
                         "        while (reap_first + (reap__ulong)reap_row * %zu < reap_end) {\n",
                         layout->width);
