@@ -484,7 +484,7 @@ static inline void NAMED(combine_blocks)(REAP_GLOBAL uint64_t *told, scan_work w
     some[SCAN_BEFORE_BLOCKS] = v;
     v = NAMED(operate)(work.operation, v, some[before]);
     some[SCAN_BEFORE_BLOCKS + 1] = v;
-    if (before + 2 < SCAN_BLOCKS || own.blocks < 2)
+    if (before + own.blocks < SCAN_BLOCKS)
         return;
     v = NAMED(operate)(work.operation, v, some[before + 1]);
     some[SCAN_TOTAL] = v;
@@ -537,9 +537,9 @@ static inline void NAMED(combine_sections)(REAP_GLOBAL uint64_t *told, scan_work
 {
     const WORK before = NAMED(add_sections)(work.operation, nearest, some + SCAN_SECTIONS);
     some[SCAN_BEFORE_SECTION] = before;
-    if (own.block % SCAN_BLOCKS + 1 == SCAN_BLOCKS)
-        NAMED(tell)
-    (told, own.after + own.section, NAMED(operate)(work.operation, before, some[SCAN_TOTAL]));
+    const WORK after = NAMED(operate)(work.operation, before, some[SCAN_TOTAL]);
+    if (own.block % SCAN_BLOCKS + own.blocks == SCAN_BLOCKS)
+        NAMED(tell)(told, own.after + own.section, after);
 }
 
 static inline void NAMED(scan_pair)(REAP_ITEM, const REAP_GLOBAL uint8_t *x,

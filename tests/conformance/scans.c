@@ -13,6 +13,8 @@ enum { TRIALS = 60, MOST_ELEMENTS = 70000 };
 #else
 enum { TRIALS = 300, MOST_ELEMENTS = 150000 };
 #endif
+/* More sections than a group of a device looks back at. */
+enum { LONG_ROW = 130 * 32768 + 2049 };
 enum { RUN = 16, BLOCK = 2048, SECTION = 32768, MOST_DIMENSIONS = 3 };
 
 /* ---- The loop ---------------------------------------------------------------------------------*/
@@ -115,12 +117,20 @@ struct drawn {
     char *memory;
 };
 
+/* So many elements are one row; 0: any shape. */
+static size_t row_length;
+
 static void draw_shape(struct drawn *drawn, uint64_t *random)
 {
     static const size_t lengths[] = {1,     2,     15,    16,    17,     100,
                                      2047,  2048,  2049,  4096,  32767,  32768,
                                      32769, 40000, 65536, 70001, 100000, 150000};
     const unsigned dimensions = 1 + (unsigned)(check_random(random) % MOST_DIMENSIONS);
+    if (row_length > 0) {
+        drawn->array.dimensions = 1;
+        drawn->shape[0] = drawn->count = row_length;
+        return;
+    }
     drawn->array.dimensions = check_random(random) % 2 ? dimensions : 1;
     drawn->count = 1;
     for (unsigned d = 0; d < drawn->array.dimensions; d++) {
@@ -300,6 +310,8 @@ int main(void)
     const unsigned trials = test_on_device() ? TRIALS / 4 : TRIALS;
     for (unsigned trial = 0; trial < trials; trial++)
         try(queues[trial % queue_count], queue_threads[trial % queue_count], &random);
+    row_length = LONG_ROW;
+    try(queues[queue_count - 1], queue_threads[queue_count - 1], &random);
     queues_close(queues);
     return check_finish();
 }
