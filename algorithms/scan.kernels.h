@@ -22,7 +22,10 @@ REAP_KERNEL_FILE
 
 #define SCAN_TILE (SCAN_RUNS * (SCAN_RUN + 1)) /* a block in local memory */
 
-/* In one pass items of a group from SCAN_LOOKERS on look at a section each, the nearest
+/* In one pass a group takes so many blocks at a time, for which it has local memory. */
+#define SCAN_TAKEN_OF(T) (sizeof(double) / sizeof(T))
+
+/* Items of such a group from SCAN_LOOKERS on look at a section each, the nearest
  * SCAN_BEHIND. These are in other sub-groups than the first. */
 #define SCAN_LOOKERS 32
 #define SCAN_BEHIND (SCAN_RUNS - SCAN_LOOKERS)

@@ -390,33 +390,35 @@ REAP_ND_KERNEL(NAMED(scan_blocks_in_place), inout(uint8_t, results), in(WORK, su
 /* ---- In one pass ------------------------------------------------------------------------------*/
 
 /* On CUDA devices, where a group that has begun runs on while others wait for it. A group takes the
- * next two blocks of those that no group has taken, so it waits for groups that have begun, and
- * tells others the totals of its blocks, the last one of a section that of the section, and what is
- * before the next section once it knows that. A section's begin is what is before the nearest
- * section behind it that has told, and then the totals of those in between, one after the other:
- * the sum of all in their order, whichever has told what (as the look-back of Merrill and Garland,
- * "Single-pass Parallel Prefix Scan with Decoupled Look-back", 2016, whose order varies).
+ * next one or two blocks of those that no group has taken, so it waits for groups that have begun,
+ * and tells others the totals of its blocks, the last one of a section that of the section, and
+ * what is before the next section once it knows that. A section's begin is what is before the
+ * nearest section behind it that has told, and then the totals of those in between, one after the
+ * other: the sum of all in their order, whichever has told what (as the look-back of Merrill and
+ * Garland, "Single-pass Parallel Prefix Scan with Decoupled Look-back", 2016, whose order varies).
  *
- * `told` begins with the number of pairs of blocks that are taken. Then there are the totals of
+ * `told` begins with how often blocks were taken. Then there are the totals of
  * blocks and of sections, and what is after sections: a word for each 32 bits of a value, whose
  * upper half is 0 until the value is told. So a value and whether it is there are one access,
  * without an order.
  */
 #define WORDS (sizeof(WORK) / sizeof(uint32_t))
+#define TAKEN SCAN_TAKEN_OF(WORK)
 
-/* A pair of blocks that is taken, and the numbers of values that are told. */
+/* The blocks that are taken, and the numbers of values that are told. */
 typedef struct {
     size_t number, block, section; /* of the first block: of all rows; of its row; its section */
-    size_t blocks;                 /* 1 at the end of some rows */
+    size_t blocks;                 /* less than TAKEN at the end of some rows */
     size_t totals, after;          /* of the row's sections */
 } NAMED(scan_taken);
 
-static inline NAMED(scan_taken) NAMED(taken_of)(scan_work work, size_t pair)
+static inline NAMED(scan_taken) NAMED(taken_of)(scan_work work, size_t number)
 {
-    const size_t pairs = (work.blocks + 1) / 2, row = pair / pairs, all = work.rows * work.blocks;
+    const size_t of_row = (work.blocks + TAKEN - 1) / TAKEN, row = number / of_row;
+    const size_t all = work.rows * work.blocks;
     NAMED(scan_taken) own;
-    own.block = pair % pairs * 2;
-    own.blocks = work.blocks - own.block > 1 ? 2 : 1;
+    own.block = number % of_row * TAKEN;
+    own.blocks = work.blocks - own.block < TAKEN ? work.blocks - own.block : TAKEN;
     own.number = row * work.blocks + own.block;
     own.section = own.block / SCAN_BLOCKS;
     own.totals = all + row * work.sections;
@@ -452,7 +454,7 @@ static inline bool NAMED(is_told)(REAP_GLOBAL uint64_t *told, size_t i, WORK *v)
     return is_there;
 }
 
-/* Two items combine the runs of a block each, while others wait for the blocks before them in the
+/* An item combines the runs of a block, while others wait for the blocks before them in the
  * section. */
 static inline void NAMED(combine_runs)(REAP_ITEM, REAP_GLOBAL uint64_t *told, scan_work work,
                                        NAMED(scan_taken) own, REAP_LOCAL WORK *runs,
@@ -481,14 +483,13 @@ static inline void NAMED(combine_blocks)(REAP_GLOBAL uint64_t *told, scan_work w
     WORK v = NAMED(identity_of)(work.operation);
     for (size_t b = 0; b < before; b++)
         v = NAMED(operate)(work.operation, v, some[b]);
-    some[SCAN_BEFORE_BLOCKS] = v;
-    v = NAMED(operate)(work.operation, v, some[before]);
-    some[SCAN_BEFORE_BLOCKS + 1] = v;
-    if (before + own.blocks < SCAN_BLOCKS)
-        return;
-    v = NAMED(operate)(work.operation, v, some[before + 1]);
+    for (size_t b = 0; b < own.blocks; b++) {
+        some[SCAN_BEFORE_BLOCKS + b] = v;
+        v = NAMED(operate)(work.operation, v, some[before + b]);
+    }
     some[SCAN_TOTAL] = v;
-    NAMED(tell)(told, own.totals + own.section, v);
+    if (before + own.blocks == SCAN_BLOCKS)
+        NAMED(tell)(told, own.totals + own.section, v);
 }
 
 /* What the section told that is `behind` + 1 before this one; the item that looks farthest waits
@@ -542,11 +543,11 @@ static inline void NAMED(combine_sections)(REAP_GLOBAL uint64_t *told, scan_work
         NAMED(tell)(told, own.after + own.section, after);
 }
 
-static inline void NAMED(scan_pair)(REAP_ITEM, const REAP_GLOBAL uint8_t *x,
-                                    REAP_GLOBAL uint8_t *results, REAP_GLOBAL uint64_t *told,
-                                    scan_work work, WORK initial, REAP_LOCAL WORK *tile,
-                                    REAP_LOCAL WORK *runs, REAP_LOCAL WORK *some,
-                                    REAP_LOCAL uint32_t *words)
+static inline void NAMED(scan_some_blocks)(REAP_ITEM, const REAP_GLOBAL uint8_t *x,
+                                           REAP_GLOBAL uint8_t *results, REAP_GLOBAL uint64_t *told,
+                                           scan_work work, WORK initial, REAP_LOCAL WORK *tile,
+                                           REAP_LOCAL WORK *runs, REAP_LOCAL WORK *some,
+                                           REAP_LOCAL uint32_t *words)
 {
     const size_t l = reap_local_id(0);
     if (l == 0) {
@@ -586,9 +587,11 @@ static inline void NAMED(scan_taken_by)(REAP_ITEM, const REAP_GLOBAL uint8_t *x,
 {
     if (work.operation == OPERATION_SUM) {
         work.operation = OPERATION_SUM;
-        NAMED(scan_pair)(REAP_THIS_ITEM, x, results, told, work, initial, tile, runs, some, words);
+        NAMED(scan_some_blocks)
+        (REAP_THIS_ITEM, x, results, told, work, initial, tile, runs, some, words);
     } else {
-        NAMED(scan_pair)(REAP_THIS_ITEM, x, results, told, work, initial, tile, runs, some, words);
+        NAMED(scan_some_blocks)
+        (REAP_THIS_ITEM, x, results, told, work, initial, tile, runs, some, words);
     }
 }
 
@@ -608,6 +611,7 @@ REAP_ND_KERNEL(NAMED(scan_in_one_pass_in_place), inout(uint8_t, results), inout(
 }
 
 #undef WORDS
+#undef TAKEN
 #undef NAME
 #undef WORK
 #undef KIND

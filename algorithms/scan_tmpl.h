@@ -81,9 +81,10 @@ static reap_status NAMED(scan_in_one_pass)(reap_queue *queue, const struct scan 
 {
     const scan_work work = scan->work;
     const size_t blocks = work.rows * work.blocks, sections = work.rows * work.sections;
-    const size_t pairs = work.rows * ((work.blocks + 1) / 2);
-    const reap_range range = reap_nd_range_1d(pairs * SCAN_RUNS, SCAN_RUNS);
-    const size_t tile = 2 * SCAN_TILE, runs = 2 * SCAN_RUNS;
+    const size_t taken = SCAN_TAKEN_OF(WORK);
+    const size_t groups = work.rows * ((work.blocks + taken - 1) / taken);
+    const reap_range range = reap_nd_range_1d(groups * SCAN_RUNS, SCAN_RUNS);
+    const size_t tile = taken * SCAN_TILE, runs = taken * SCAN_RUNS;
     const WORK initial = NAMED(initial_of)(scan);
     uint64_t *const told = arrays->scratch;
     const uint64_t nothing = 0;
