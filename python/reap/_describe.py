@@ -60,8 +60,7 @@ def describe(x: Any) -> Description:
     """Count, extremes and where they are, sum, mean, standard deviation, skewness and kurtosis.
 
     x  an array, as reap.sum() takes; or the name (a str or a path) of a file of numbers, which the
-       program `reap describe` reads: NumPy's .npy and .npz, tables (CSV), HDF5 and others
-       (docs/describe.md)
+       program `reap describe` reads: NumPy's .npy, tables (CSV) and others (docs/describe.md)
 
     Of an array NaNs are counted and then left out. The sum is exact, as of reap.sum(exact=True).
     minimum_at and maximum_at are the indices of the first of them; they, minimum and maximum are
@@ -69,7 +68,8 @@ def describe(x: Any) -> Description:
     kurtosis are adjusted for its size, as pandas has them. Of a file the figures are those that
     docs/describe.md has for `--json`.
 
-    The program is the one of the package's wheel, or else the first on PATH.
+    The program is the one that was installed with the package, or else the first on PATH. That of the
+    wheel does not read .npz, HDF5 and NetCDF.
 
     FileNotFoundError: the file does not exist, or the program is not installed. reap.Error: the program
     has refused the file."""
