@@ -12,6 +12,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <glob.h>
 #include <limits.h>
 #include <signal.h>
 #include <spawn.h>
@@ -48,20 +49,39 @@ static bool write_source(const struct workplace *place, const char *file)
 
 /* ---- The compiler -----------------------------------------------------------------------------*/
 
-/* The folder of the headers next to this tool, as an option; "": the compiler searches it anyway.
- */
-static void find_headers(char option[PATH_MAX])
+/* The folder of this tool, as a pattern for glob, which only it matches. */
+static bool find_folder(char *pattern)
 {
-    char path[PATH_MAX - 64];
-    option[0] = '\0';
+    char path[PATH_MAX];
     const ssize_t length = readlink("/proc/self/exe", path, sizeof path - 1);
     if (length <= 0)
-        return;
+        return false;
     path[length] = '\0';
     *strrchr(path, '/') = '\0';
-    snprintf(option, PATH_MAX, "-I%s/" CLI_TO_INCLUDE, path);
-    if (access(option + 2, X_OK) != 0)
+    for (const char *next = path; *next != '\0'; *pattern++ = *next++)
+        *pattern++ = '\\';
+    *pattern = '\0';
+    return true;
+}
+
+/* The folder of the headers next to this tool, as an option; "": the compiler searches it anyway.
+ * Those of a Python package are in a folder that is named by Python's version; of several, the last
+ * is taken. */
+static void find_headers(char option[PATH_MAX])
+{
+    char folder[2 * PATH_MAX];
+    char pattern[sizeof folder + sizeof "/" CLI_TO_INCLUDE];
+    glob_t found;
+    option[0] = '\0';
+    if (!find_folder(folder))
+        return;
+    snprintf(pattern, sizeof pattern, "%s/" CLI_TO_INCLUDE, folder);
+    if (glob(pattern, 0, NULL, &found) != 0)
+        return;
+    const int written = snprintf(option, PATH_MAX, "-I%s", found.gl_pathv[found.gl_pathc - 1]);
+    if (written >= PATH_MAX || access(option + 2, X_OK) != 0)
         option[0] = '\0';
+    globfree(&found);
 }
 
 /* Runs it; returns true and its exit status, or false and errno. */

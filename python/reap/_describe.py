@@ -3,11 +3,13 @@
 
 from __future__ import annotations
 
+import functools
 import json
 import math
 import os
 import shutil
 import subprocess
+from pathlib import Path
 from typing import Any
 
 from . import _reap
@@ -58,8 +60,7 @@ def describe(x: Any) -> Description:
     """Count, extremes and where they are, sum, mean, standard deviation, skewness and kurtosis.
 
     x  an array, as reap.sum() takes; or the name (a str or a path) of a file of numbers, which the
-       program `reap describe` reads: NumPy's .npy and .npz, tables (CSV), HDF5 and others
-       (docs/describe.md)
+       program `reap describe` reads: NumPy's .npy, tables (CSV) and others (docs/describe.md)
 
     Of an array NaNs are counted and then left out. The sum is exact, as of reap.sum(exact=True).
     minimum_at and maximum_at are the indices of the first of them; they, minimum and maximum are
@@ -67,7 +68,10 @@ def describe(x: Any) -> Description:
     kurtosis are adjusted for its size, as pandas has them. Of a file the figures are those that
     docs/describe.md has for `--json`.
 
-    FileNotFoundError: the file does not exist, or PATH has no program `reap`. reap.Error: the program
+    The program is the one that was installed with the package, or else the first on PATH. That of the
+    wheel does not read .npz, HDF5 and NetCDF.
+
+    FileNotFoundError: the file does not exist, or the program is not installed. reap.Error: the program
     has refused the file."""
     if isinstance(x, (str, os.PathLike)):
         return _describe_file(os.fspath(x))
@@ -136,14 +140,32 @@ def _indices(flat: int, shape: tuple[int, ...]) -> tuple[int, ...]:
 # ---- Files ---------------------------------------------------------------------------------------
 
 
+@functools.cache
+def _installed_tool() -> str | None:
+    """The program that was installed with this package, from the same wheel."""
+    from importlib import metadata  # which takes a third of the time of `import reap`
+
+    try:
+        installed = metadata.distribution("reap")
+    except metadata.PackageNotFoundError:
+        return None
+    if Path(installed.locate_file("reap")).resolve() != Path(__file__).resolve().parent:
+        return None  # another installation of the package
+    for file in installed.files or ():
+        if file.name == "reap" and os.access(tool := file.locate(), os.X_OK):
+            return os.path.normpath(tool)
+    return None
+
+
 def _describe_file(name: str) -> Description:
     if not os.path.exists(name):
         raise FileNotFoundError(f"no file is called {name}")
-    tool = shutil.which("reap")
+    tool = _installed_tool() or shutil.which("reap")
     if tool is None:
         raise FileNotFoundError(
-            "files are described by the program `reap`, which is not on PATH: install it, or "
-            "describe an array, as by reap.describe(numpy.load(name))"
+            "files are described by the program `reap`, which is neither in this installation of the "
+            "package nor on PATH: install it, or describe an array, as by "
+            "reap.describe(numpy.load(name))"
         )
     process = subprocess.run(
         [tool, "describe", "--json", "--", name], capture_output=True, text=True, errors="replace"

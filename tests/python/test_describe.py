@@ -75,7 +75,7 @@ class Files(unittest.TestCase):
 
     def test_no_tool_and_no_file(self):
         self.assertRaisesRegex(FileNotFoundError, "missing.npy", reap.describe, "missing.npy")
-        with self.path(self.folder), self.assertRaisesRegex(FileNotFoundError, "not on PATH"):
+        with self.path(self.folder), self.assertRaisesRegex(FileNotFoundError, "nor on PATH"):
             reap.describe(self.folder)
 
     def test_tool_that_fails(self):
