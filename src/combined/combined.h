@@ -35,7 +35,7 @@ struct reap__combined {
     struct reap__worker *workers[REAP__MOST_COMBINED]; /* of the devices before the last */
 };
 
-/* The device of a name such as "cuda:0+host". Fails with NO_DEVICE, with `what` as
+/* The device of a name such as "cuda:0+host". Fails with REAP_ERROR_NO_DEVICE, with `what` as
  * reap__device_find_named. */
 reap_status reap__combined_find(const char *what, const char *name, const reap_device **device);
 

@@ -24,12 +24,12 @@ static inline bool reap__is_divided(const struct reap__launch *command, size_t p
 }
 
 /* Reads the names; all else of the division is zero. NULL: there are none. Fails with
- * INVALID_ARGUMENT where one is not an array of the kernel. */
+ * REAP_ERROR_INVALID_ARGUMENT where one is not an array of the kernel. */
 reap_status reap__division_parse(const struct reap_kernel *kernel, const char *divided,
                                  struct reap__division *division);
 
 /* Whether the buffers of divided arrays have the elements of all items. Fails with
- * INVALID_ARGUMENT. */
+ * REAP_ERROR_INVALID_ARGUMENT. */
 reap_status reap__division_check(const struct reap__launch *command,
                                  const struct reap__division *division);
 

@@ -13,7 +13,7 @@
 #include <reap/status.h>
 
 /* What every use of a kernel checks first: that this library understands its table, and that its
- * code between phases means the same on all devices. Fails with INVALID_ARGUMENT. */
+ * code between phases means the same on all devices. Fails with REAP_ERROR_INVALID_ARGUMENT. */
 REAP__RARE reap_status reap__kernel_refuse_format(const struct reap_kernel *kernel);
 static inline reap_status reap__kernel_check_usable(const struct reap_kernel *kernel)
 {
@@ -23,12 +23,13 @@ static inline reap_status reap__kernel_check_usable(const struct reap_kernel *ke
 }
 
 /* Checks everything that include/reap/launch.h promises to refuse on that device, and fills the
- * command; it borrows the kernel and the arguments. Fails with INVALID_ARGUMENT. */
+ * command; it borrows the kernel and the arguments. Fails with REAP_ERROR_INVALID_ARGUMENT. */
 reap_status reap__arguments_check(const reap_device *device, const struct reap_kernel *kernel,
                                   const void *arguments, struct reap__launch *command);
 
 /* Copies the arguments of a command that reads identities to memory for them, with the identities:
- * the launch's own, or the operators'. Fails with INVALID_ARGUMENT where there is none. */
+ * the launch's own, or the operators'. Fails with REAP_ERROR_INVALID_ARGUMENT where there is none.
+ */
 reap_status reap__arguments_put_identities(const struct reap__launch *command, void *arguments);
 
 /* How many bytes the launch's arguments take that the program may change after the call: the

@@ -23,8 +23,8 @@ struct reap__config {
     bool is_checked;         /* REAP_CHECK is 1, not 0 or not set */
 };
 
-/* Fails with NO_DEVICE, naming the variable, when one is malformed or longer than 255 bytes, a path
- * than 4095. */
+/* Fails with REAP_ERROR_NO_DEVICE, naming the variable, when one is malformed or longer than 255
+ * bytes, a path than 4095. */
 reap_status reap__config_get(const struct reap__config **config);
 
 /* How many threads launches on the host use where there are so many processors: REAP_NUM_THREADS,

@@ -30,7 +30,7 @@ enum {
     REAP__STACK_FOR_COMPILER = 256 * REAP__STACK_UNIT
 };
 
-/* Fails with OUT_OF_MEMORY where the calling thread has less: "kernel 'x': ...". */
+/* Fails with REAP_ERROR_OUT_OF_MEMORY where the calling thread has less: "kernel 'x': ...". */
 REAP__RARE reap_status reap__stack_fail_if_short(size_t bytes, const char *what, const char *name);
 static inline reap_status reap__stack_check(size_t bytes, const char *what, const char *name)
 {

@@ -186,8 +186,8 @@ struct reap__nvrtc_api {
 #undef REAP__API_MEMBER
 };
 
-/* Both fail with NO_DEVICE and a sentence that says what to install. Any thread; what they give
- * lives for ever. */
+/* Both fail with REAP_ERROR_NO_DEVICE and a sentence that says what to install. Any thread; what
+ * they give lives for ever. */
 reap_status reap__cuda_api_get(const struct reap__cuda_api **api);
 reap_status reap__nvrtc_api_get(const struct reap__nvrtc_api **api);
 

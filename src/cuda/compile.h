@@ -11,10 +11,11 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Fails with NO_DEVICE without NVRTC. Any thread, as all functions here. */
+/* Fails with REAP_ERROR_NO_DEVICE without NVRTC. Any thread, as all functions here. */
 reap_status reap__nvrtc_version(int *major, int *minor);
 
-/* Fails with NO_DEVICE where NVRTC has forgotten cards as old as of this compute capability. */
+/* Fails with REAP_ERROR_NO_DEVICE where NVRTC has forgotten cards as old as of this compute
+ * capability. */
 reap_status reap__cuda_can_compile(int major, int minor);
 
 /* What a text is compiled to. Code that is not run is PTX, made in the least time. */

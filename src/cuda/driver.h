@@ -44,7 +44,8 @@ static inline struct reap__cuda_device *reap__cuda_device_of(struct reap__accele
 }
 
 /* REAP_OK for CUDA_SUCCESS, else fails with a line that names the device, the call and CUDA's name
- * of the error: with OUT_OF_MEMORY where that says so, and DEVICE_FAILED otherwise. */
+ * of the error: with REAP_ERROR_OUT_OF_MEMORY where that says so, and REAP_ERROR_DEVICE_FAILED
+ * otherwise. */
 reap_status reap__cuda_check(const struct reap__cuda_device *device, const char *call, int result);
 
 /* Makes our context current; each success is paired with a leave, which may check a result. */
@@ -61,18 +62,18 @@ extern const struct reap__driver_native reap__cuda_native;
 
 /* The driver's functions that are about marks. */
 reap_status reap__cuda_record_event(struct reap__accelerator *accelerator, enum reap__stream stream,
-                                    bool is_timed, void **mark);
+                                    bool is_timed, void **device_event);
 reap_status reap__cuda_stream_wait_event(struct reap__accelerator *accelerator,
-                                         enum reap__stream stream, void *mark);
-reap_status reap__cuda_query_event(struct reap__accelerator *accelerator, void *mark, bool waits,
-                                   bool *is_reached);
+                                         enum reap__stream stream, void *device_event);
+reap_status reap__cuda_query_event(struct reap__accelerator *accelerator, void *device_event,
+                                   bool waits, bool *is_reached);
 reap_status reap__cuda_event_times(struct reap__accelerator *accelerator, void *first, void *second,
                                    uint64_t nanoseconds[2]);
-void reap__cuda_destroy_event(struct reap__accelerator *accelerator, void *mark);
+void reap__cuda_destroy_event(struct reap__accelerator *accelerator, void *device_event);
 
 /* A card of the architecture "sm_90" that is not there, for which texts are only compiled (cuda.c).
- * Its lock is the caller's to make. Fails with INVALID_ARGUMENT, and with NO_DEVICE where NVRTC is
- * missing or has forgotten such cards. */
+ * Its lock is the caller's to make. Fails with REAP_ERROR_INVALID_ARGUMENT, and with
+ * REAP_ERROR_NO_DEVICE where NVRTC is missing or has forgotten such cards. */
 reap_status reap__cuda_describe(const char *architecture, struct reap__cuda_device *card);
 
 #endif

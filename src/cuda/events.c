@@ -53,7 +53,7 @@ static int make_clock(struct reap__cuda_device *device)
 }
 
 reap_status reap__cuda_record_event(struct reap__accelerator *accelerator, enum reap__stream stream,
-                                    bool is_timed, void **mark)
+                                    bool is_timed, void **device_event)
 {
     struct reap__cuda_device *device = reap__cuda_device_of(accelerator);
     const unsigned flags = is_timed ? REAP__CUDA_EVENT_DEFAULT : REAP__CUDA_EVENT_DISABLE_TIMING;
@@ -62,7 +62,7 @@ reap_status reap__cuda_record_event(struct reap__accelerator *accelerator, enum 
     int result = is_timed ? make_clock(device) : REAP__CUDA_SUCCESS;
     if (result == REAP__CUDA_SUCCESS)
         result = reap__cuda_record(device, device->streams[stream], flags, &event);
-    *mark = event;
+    *device_event = event;
     return reap__cuda_leave_with(device, "cuEventRecord", result);
 }
 
@@ -83,13 +83,13 @@ reap_status reap__cuda_event_times(struct reap__accelerator *accelerator, void *
     return reap__cuda_leave_with(device, "cuEventElapsedTime", result);
 }
 
-reap_status reap__cuda_query_event(struct reap__accelerator *accelerator, void *mark, bool waits,
-                                   bool *is_reached)
+reap_status reap__cuda_query_event(struct reap__accelerator *accelerator, void *device_event,
+                                   bool waits, bool *is_reached)
 {
     const struct reap__cuda_device *device = reap__cuda_device_of(accelerator);
     REAP_TRY(reap__cuda_enter(device));
-    const int result =
-        waits ? device->cuda->cuEventSynchronize(mark) : device->cuda->cuEventQuery(mark);
+    const int result = waits ? device->cuda->cuEventSynchronize(device_event)
+                             : device->cuda->cuEventQuery(device_event);
     *is_reached = result == REAP__CUDA_SUCCESS;
     if (!waits && result == REAP__CUDA_NOT_READY)
         return reap__cuda_leave_with(device, "cuEventQuery", REAP__CUDA_SUCCESS);
@@ -97,19 +97,19 @@ reap_status reap__cuda_query_event(struct reap__accelerator *accelerator, void *
 }
 
 reap_status reap__cuda_stream_wait_event(struct reap__accelerator *accelerator,
-                                         enum reap__stream stream, void *mark)
+                                         enum reap__stream stream, void *device_event)
 {
     const struct reap__cuda_device *device = reap__cuda_device_of(accelerator);
     REAP_TRY(reap__cuda_enter(device));
-    const int result = device->cuda->cuStreamWaitEvent(device->streams[stream], mark, 0);
+    const int result = device->cuda->cuStreamWaitEvent(device->streams[stream], device_event, 0);
     return reap__cuda_leave_with(device, "cuStreamWaitEvent", result);
 }
 
-void reap__cuda_destroy_event(struct reap__accelerator *accelerator, void *mark)
+void reap__cuda_destroy_event(struct reap__accelerator *accelerator, void *device_event)
 {
     const struct reap__cuda_device *device = reap__cuda_device_of(accelerator);
     if (device->cuda->cuCtxPushCurrent(device->context) != REAP__CUDA_SUCCESS)
         return;
-    device->cuda->cuEventDestroy(mark);
+    device->cuda->cuEventDestroy(device_event);
     reap__cuda_leave(device);
 }

@@ -15,7 +15,7 @@
 struct reap__access_check;
 
 /* For memory that the program wraps, and reads as it is now; or, where `wrapped` is NULL, with
- * memory of its own. Fails with OUT_OF_MEMORY. */
+ * memory of its own. Fails with REAP_ERROR_OUT_OF_MEMORY. */
 reap_status reap__access_check_make(unsigned char *wrapped, size_t bytes,
                                     struct reap__access_check **check);
 void reap__access_check_release(struct reap__access_check *check);
@@ -25,8 +25,8 @@ unsigned char *reap__access_check_visible(const struct reap__access_check *check
 unsigned char *reap__access_check_contents(const struct reap__access_check *check);
 
 /* Before a command, an access or the release of the buffer, `what`, uses it. Fails with
- * INVALID_ARGUMENT where the program has used it outside of an access, which is forgotten then; or
- * where an access has not ended. The buffer's contents are as they were. */
+ * REAP_ERROR_INVALID_ARGUMENT where the program has used it outside of an access, which is
+ * forgotten then; or where an access has not ended. The buffer's contents are as they were. */
 reap_status reap__access_check_verify(struct reap__access_check *check, const char *what);
 
 /* An access begins, once the contents are in the host's memory; fails as reap__access_check_verify

@@ -13,7 +13,7 @@
 
 /* Runs the command on a device whose kernels use the host's memory, and writes what it has changed.
  * The buffers' contents are in the host's memory. Fails as the host does, and with
- * INDEX_OUT_OF_RANGE. One guarded command of the process runs at a time. */
+ * REAP_ERROR_INDEX_OUT_OF_RANGE. One guarded command of the process runs at a time. */
 reap_status reap__guarded_run(const reap_device *device, const struct reap__launch *command);
 
 /* Runs it on the host for another device, and forgets its results; a group that the host cannot

@@ -31,7 +31,7 @@ struct reap__resolved_pointer {
 /* Before a command on such a device: the bytes of the pointer's buffer are valid there. Any thread.
  */
 reap_status reap__buffer_on_device(const void *memory, const reap_device *device, bool writes,
-                                   struct reap__resolved_pointer *piece);
+                                   struct reap__resolved_pointer *pointer);
 
 /* Copies bytes of a buffer or an allocation from where they are, or to there, for a command in its
  * place; both have happened at the return. */

@@ -32,7 +32,7 @@ struct reap_buffer {
     struct reap__coherence coherence; /* has a lock of its own; never taken under the registry's */
 };
 
-/* Adds it. Fails with INVALID_ARGUMENT where it overlaps another. */
+/* Adds it. Fails with REAP_ERROR_INVALID_ARGUMENT where it overlaps another. */
 reap_status reap__registry_add(reap_buffer *buffer);
 void reap__registry_remove(reap_buffer *buffer);
 

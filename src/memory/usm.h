@@ -17,7 +17,7 @@
 bool reap__usm_reaches(const reap_device *device, const reap_buffer *buffer);
 
 /* Refuses a command with an array, a variable, a location or an identity that its device cannot
- * reach. Fails with INVALID_ARGUMENT. */
+ * reach. Fails with REAP_ERROR_INVALID_ARGUMENT. */
 reap_status reap__usm_check(const reap_device *device, const struct reap__launch *command);
 
 /* An allocation of kind device of the program's own memory there. */

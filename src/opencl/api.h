@@ -197,7 +197,7 @@ struct reap__opencl_api {
 };
 
 /* The functions, which live for ever. The library is opened at the first call and never closed.
- * Fails with NO_DEVICE, each time, when it is not there or too old. Any thread. */
+ * Fails with REAP_ERROR_NO_DEVICE, each time, when it is not there or too old. Any thread. */
 reap_status reap__opencl_api_get(const struct reap__opencl_api **api);
 
 /* "CL_OUT_OF_RESOURCES"; "unknown error" for a number that the specification does not have. */

@@ -64,7 +64,8 @@ static inline cl_command_queue reap__opencl_queue(const struct reap__opencl_devi
 }
 
 /* REAP_OK for CL_SUCCESS, else fails: "device 'opencl:0': clFinish failed: CL_OUT_OF_RESOURCES
- * (-5)", with OUT_OF_MEMORY where the error says so and DEVICE_FAILED otherwise. */
+ * (-5)", with REAP_ERROR_OUT_OF_MEMORY where the error says so and REAP_ERROR_DEVICE_FAILED
+ * otherwise. */
 reap_status reap__opencl_check(const struct reap__opencl_device *device, const char *call,
                                int32_t error);
 
@@ -78,13 +79,13 @@ void reap__opencl_unload(struct reap__accelerator *accelerator, struct reap__pro
 
 /* The driver's functions that are about marks. */
 reap_status reap__opencl_record_event(struct reap__accelerator *accelerator,
-                                      enum reap__stream stream, bool is_timed, void **mark);
+                                      enum reap__stream stream, bool is_timed, void **device_event);
 reap_status reap__opencl_queue_wait_event(struct reap__accelerator *accelerator,
-                                          enum reap__stream stream, void *mark);
-reap_status reap__opencl_query_event(struct reap__accelerator *accelerator, void *mark, bool waits,
-                                     bool *is_reached);
+                                          enum reap__stream stream, void *device_event);
+reap_status reap__opencl_query_event(struct reap__accelerator *accelerator, void *device_event,
+                                     bool waits, bool *is_reached);
 reap_status reap__opencl_event_times(struct reap__accelerator *accelerator, void *first,
                                      void *second, uint64_t nanoseconds[2]);
-void reap__opencl_destroy_event(struct reap__accelerator *accelerator, void *mark);
+void reap__opencl_destroy_event(struct reap__accelerator *accelerator, void *device_event);
 
 #endif

@@ -56,7 +56,7 @@ static reap_status begin_to_measure(struct reap__opencl_device *device)
 
 /* Flushed, so that a query need not; a wait returns the failure. */
 reap_status reap__opencl_record_event(struct reap__accelerator *accelerator,
-                                      enum reap__stream stream, bool is_timed, void **mark)
+                                      enum reap__stream stream, bool is_timed, void **device_event)
 {
     struct reap__opencl_device *const device = reap__opencl_device_of(accelerator);
     cl_event event = NULL;
@@ -65,28 +65,28 @@ reap_status reap__opencl_record_event(struct reap__accelerator *accelerator,
     cl_command_queue queue = reap__opencl_queue(device, stream);
     const int32_t error = device->api->clEnqueueMarkerWithWaitList(queue, 0, NULL, &event);
     REAP_TRY(reap__opencl_check(device, "clEnqueueMarkerWithWaitList", error));
-    *mark = event;
+    *device_event = event;
     device->api->clFlush(queue);
     return REAP_OK;
 }
 
 reap_status reap__opencl_queue_wait_event(struct reap__accelerator *accelerator,
-                                          enum reap__stream stream, void *mark)
+                                          enum reap__stream stream, void *device_event)
 {
     struct reap__opencl_device *const device = reap__opencl_device_of(accelerator);
-    cl_event event = mark;
+    cl_event event = device_event;
     const int32_t error = device->api->clEnqueueBarrierWithWaitList(
         reap__opencl_queue(device, stream), 1, &event, NULL);
     return reap__opencl_check(device, "clEnqueueBarrierWithWaitList", error);
 }
 
 /* clWaitForEvents fails where a command has. */
-reap_status reap__opencl_query_event(struct reap__accelerator *accelerator, void *mark, bool waits,
-                                     bool *is_reached)
+reap_status reap__opencl_query_event(struct reap__accelerator *accelerator, void *device_event,
+                                     bool waits, bool *is_reached)
 {
     struct reap__opencl_device *const device = reap__opencl_device_of(accelerator);
     const struct reap__opencl_api *const api = device->api;
-    cl_event event = mark;
+    cl_event event = device_event;
     int32_t status = CL_COMPLETE;
     if (waits)
         REAP_TRY(reap__opencl_check(device, "clWaitForEvents", api->clWaitForEvents(1, &event)));
@@ -109,8 +109,8 @@ reap_status reap__opencl_event_times(struct reap__accelerator *accelerator, void
     return REAP_OK;
 }
 
-void reap__opencl_destroy_event(struct reap__accelerator *accelerator, void *mark)
+void reap__opencl_destroy_event(struct reap__accelerator *accelerator, void *device_event)
 {
     struct reap__opencl_device *const device = reap__opencl_device_of(accelerator);
-    device->api->clReleaseEvent(mark);
+    device->api->clReleaseEvent(device_event);
 }

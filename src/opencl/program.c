@@ -10,12 +10,12 @@
 
 #include <string.h>
 
-enum { MARK_BYTES = 8 };
-static const char mark[MARK_BYTES] = {'R', 'e', 'a', 'p', 'O', 'C', 'L', '1'};
+enum { MAGIC_BYTES = 8 };
+static const char magic[MAGIC_BYTES] = {'R', 'e', 'a', 'p', 'O', 'C', 'L', '1'};
 
 /* What precedes the vendor's bytes. */
 struct seal {
-    char mark[MARK_BYTES];
+    char magic[MAGIC_BYTES];
     uint64_t size;     /* of the vendor's bytes */
     uint64_t checksum; /* of them */
     uint64_t identity; /* the checksum of the device's */
@@ -39,7 +39,7 @@ static struct seal make_seal(const struct reap__opencl_device *device, const uns
         .identity =
             find_checksum((const unsigned char *)device->identity, strlen(device->identity)),
     };
-    memcpy(seal.mark, mark, sizeof mark);
+    memcpy(seal.magic, magic, sizeof magic);
     return seal;
 }
 

@@ -9,8 +9,8 @@
 #include "src/queue/command.h"
 
 /* Adds the command to the dependency graph, and returns. The command holds a reference to the event
- * (NULL: there is none) as long as it needs it. Fails with OUT_OF_MEMORY, and with INVALID_ARGUMENT
- * if an event that it is to wait for is not valid. */
+ * (NULL: there is none) as long as it needs it. Fails with REAP_ERROR_OUT_OF_MEMORY, and with
+ * REAP_ERROR_INVALID_ARGUMENT if an event that it is to wait for is not valid. */
 reap_status reap__submit_async(const struct reap__submission *submission, reap_event *event);
 
 #endif

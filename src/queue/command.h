@@ -42,11 +42,11 @@ struct reap__submission {
 };
 
 /* Runs the command after the events that it waits for and after earlier commands that use the same
- * memory; returns its event in the options' event. Fails with INVALID_ARGUMENT or OUT_OF_MEMORY, or
- * as `run` does. */
+ * memory; returns its event in the options' event. Fails with REAP_ERROR_INVALID_ARGUMENT or
+ * REAP_ERROR_OUT_OF_MEMORY, or as `run` does. */
 reap_status reap__submit(const struct reap__submission *submission);
 
-/* Fails with INVALID_ARGUMENT unless the events that it waits for are events. */
+/* Fails with REAP_ERROR_INVALID_ARGUMENT unless the events that it waits for are events. */
 reap_status reap__submission_check(const struct reap__submission *submission);
 
 /* Waits for them as far as necessary. If one has failed, sets *failed and the call's message. For a
@@ -70,8 +70,8 @@ const struct reap__poison *
 reap__submission_settle_buffers(const struct reap__submission *submission,
                                 const struct reap__accessed *accessed, bool beside);
 
-/* For a command in its wait lists: fails with INVALID_ARGUMENT if nothing has been written to a
- * buffer that it reads. */
+/* For a command in its wait lists: fails with REAP_ERROR_INVALID_ARGUMENT if nothing has been
+ * written to a buffer that it reads. */
 reap_status reap__submission_check_buffers(const struct reap__submission *submission,
                                            const struct reap__accessed *accessed);
 

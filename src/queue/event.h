@@ -44,7 +44,7 @@ static inline bool reap__event_has_ended(const reap_event *event)
     return atomic_load_explicit(&event->has_ended, memory_order_acquire);
 }
 
-/* Fails with OUT_OF_MEMORY. The caller's, to be given back by reap_event_release. */
+/* Fails with REAP_ERROR_OUT_OF_MEMORY. The caller's, to be given back by reap_event_release. */
 reap_status reap__event_create(const reap_device *device, bool is_timed, reap_event **event);
 
 /* For a backend, before `run` or `follow` returns: it will complete the event, and then release it.

@@ -48,7 +48,8 @@ static inline bool reap__poison_exists(const struct reap__accessed *accessed)
  * commands that may fail; if `beside`, as reap__event_poll_result does. */
 const struct reap__poison *reap__poison_settle(const struct reap__accessed *accessed, bool beside);
 
-/* Fails with DEPENDENCY_FAILED: "`what`, since kernel 'a', on which the contents of ...". */
+/* Fails with REAP_ERROR_DEPENDENCY_FAILED: "`what`, since kernel 'a', on which the contents of
+ * ...". */
 reap_status reap__poison_fail(const char *what, const struct reap__poison *cause);
 
 /* Whether the command writes one of the buffers. */

@@ -29,8 +29,8 @@ enum reap__files reap__find_file(const struct reap_kernel *kernel, const char *f
 /* ---- Roots ------------------------------------------------------------------------------------*/
 
 /* The kernel's own file; where that is a template, which does not include <reap/kernel.h>, the file
- * that includes it, and says REAP_KERNEL_FILE. Fails with COMPILATION_FAILED where several do, or
- * the program has no text of the kernel's; with OUT_OF_MEMORY. */
+ * that includes it, and says REAP_KERNEL_FILE. Fails with REAP_ERROR_COMPILATION_FAILED where
+ * several do, or the program has no text of the kernel's; with REAP_ERROR_OUT_OF_MEMORY. */
 reap_status reap__find_root(const struct reap_kernel *kernel, struct reap__file *root);
 
 #endif

@@ -22,15 +22,16 @@
 enum { REAP__MOST_INCLUDES = 64, REAP__MOST_SOURCE_BYTES = 16 << 20 };
 
 /* Appends the #define of each REAP_KERNEL_MACRO of the kernel's program, then the text. Fails with
- * COMPILATION_FAILED where that cannot be right on a device, for instance where an #if asks for the
- * value of a macro that was not declared; some of the text may have been appended. Any thread. */
+ * REAP_ERROR_COMPILATION_FAILED where that cannot be right on a device, for instance where an #if
+ * asks for the value of a macro that was not declared; some of the text may have been appended. Any
+ * thread. */
 reap_status reap__flatten_source(const struct reap_kernel *kernel, enum reap__dialect dialect,
                                  struct reap__string *into);
 
-/* Fails with COMPILATION_FAILED, as that does for every device, where the kernel's file has a
- * variable that lives longer than a work-item: for the host, which would take it. A kernel whose
- * text is not there as a whole passes, and, where the calling thread has little stack, any. Looks
- * once at a kernel that passes. Any thread. */
+/* Fails with REAP_ERROR_COMPILATION_FAILED, as that does for every device, where the kernel's file
+ * has a variable that lives longer than a work-item: for the host, which would take it. A kernel
+ * whose text is not there as a whole passes, and, where the calling thread has little stack, any.
+ * Looks once at a kernel that passes. Any thread. */
 reap_status reap__sources_check_variables(const struct reap_kernel *kernel);
 
 /* ---- Code between phases (phase_check.c) ------------------------------------------------------*/
@@ -40,9 +41,9 @@ reap_status reap__sources_check_variables(const struct reap_kernel *kernel);
  * them, nor wait (docs/groups.md). The names are the kernel's own, so the text is checked, not
  * compiled. */
 
-/* Fails with COMPILATION_FAILED where a kernel in phases does what depends on the device; the
- * message has the line and the remedy. Other kernels, and those whose text is not there as a whole,
- * which devices refuse, pass. Looks once at a kernel that passes. Any thread. */
+/* Fails with REAP_ERROR_COMPILATION_FAILED where a kernel in phases does what depends on the
+ * device; the message has the line and the remedy. Other kernels, and those whose text is not there
+ * as a whole, which devices refuse, pass. Looks once at a kernel that passes. Any thread. */
 reap_status reap__phases_check(const struct reap_kernel *kernel);
 
 /* Whether what is between phases reads memory that phases write: then a phase must not begin
@@ -72,8 +73,8 @@ bool reap__waiting_is_of_sub_groups(const struct reap__tokens *tokens, size_t t)
 /* ---- Sub-groups by barriers of the group (uniformity.c) ---------------------------------------*/
 
 /* For a device on which words of sub-groups are barriers of the whole group. Fails with
- * COMPILATION_FAILED where the kernel's text does not show that all work-items of a group reach the
- * same ones; the message has the first such word's line. Any thread. */
+ * REAP_ERROR_COMPILATION_FAILED where the kernel's text does not show that all work-items of a
+ * group reach the same ones; the message has the first such word's line. Any thread. */
 reap_status reap__uniformity_check(const struct reap_kernel *kernel, const char *device);
 
 /* ---- Dialects (dialect.c) ---------------------------------------------------------------------*/

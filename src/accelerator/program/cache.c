@@ -55,7 +55,7 @@ enum {
     HASH_DIGITS = 32,
     NAME_BYTES = 48,
     TEMPORARY_BYTES = 96, /* of a longer name */
-    PIECE_BYTES = 4096,
+    PART_BYTES = 4096,
     MOST_ATTEMPTS = 16, /* at a name that no other writer has */
     MOST_REMOVED = 64   /* files at one store */
 };
@@ -63,19 +63,19 @@ enum {
 /* What a file begins with. The last character of the mark is the format's number; numbers are in
  * the machine's byte order, and so another machine's do not fit the file's size. */
 struct header {
-    char mark[8];
+    char magic[8];
     uint64_t key_bytes;
     uint64_t binary_bytes;
     uint64_t checksum; /* of the binary */
 };
-static const char mark[8] = {'R', 'e', 'a', 'p', 'B', 'i', 'n', '1'};
+static const char magic[8] = {'R', 'e', 'a', 'p', 'B', 'i', 'n', '1'};
 
 /* ---- The folder -------------------------------------------------------------------------------*/
 
 /* Makes the folder and those above it, as far as they are not there. */
 static void make_folders(const char *folder)
 {
-    char path[PIECE_BYTES];
+    char path[PART_BYTES];
     for (size_t i = 0; i < sizeof path; i++) {
         path[i] = folder[i];
         if (i > 0 && (folder[i] == '/' || folder[i] == '\0')) {
@@ -147,10 +147,10 @@ static bool read_all(int file, void *bytes, size_t size)
 
 static bool reads_key(int file, const char *key, size_t key_bytes)
 {
-    char piece[PIECE_BYTES];
+    char part[PART_BYTES];
     while (key_bytes > 0) {
-        const size_t size = key_bytes < sizeof piece ? key_bytes : sizeof piece;
-        if (!read_all(file, piece, size) || memcmp(piece, key, size) != 0)
+        const size_t size = key_bytes < sizeof part ? key_bytes : sizeof part;
+        if (!read_all(file, part, size) || memcmp(part, key, size) != 0)
             return false;
         key += size;
         key_bytes -= size;
@@ -180,7 +180,7 @@ static bool read_file(int file, const char *key, size_t key_bytes, struct reap__
         (size_t)status.st_size <= sizeof header || !read_all(file, &header, sizeof header))
         return false;
     const size_t size = (size_t)status.st_size - sizeof header;
-    return memcmp(header.mark, mark, sizeof mark) == 0 && header.key_bytes == key_bytes &&
+    return memcmp(header.magic, magic, sizeof magic) == 0 && header.key_bytes == key_bytes &&
            key_bytes < size && header.binary_bytes == size - key_bytes &&
            reads_key(file, key, key_bytes) && read_binary(file, &header, binary);
 }
@@ -312,7 +312,7 @@ static bool write_file(int file, const char *key, size_t key_bytes,
     struct header header = {.key_bytes = key_bytes,
                             .binary_bytes = binary->size,
                             .checksum = reap__hash(0, binary->bytes, binary->size)};
-    memcpy(header.mark, mark, sizeof mark);
+    memcpy(header.magic, magic, sizeof magic);
     const bool is_written = write_all(file, &header, sizeof header) &&
                             write_all(file, key, key_bytes) &&
                             write_all(file, binary->bytes, binary->size);

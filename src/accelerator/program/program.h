@@ -13,19 +13,20 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The whole text that a device's compiler gets. Any thread. Fails with COMPILATION_FAILED or
- * OUT_OF_MEMORY. */
+/* The whole text that a device's compiler gets. Any thread. Fails with
+ * REAP_ERROR_COMPILATION_FAILED or REAP_ERROR_OUT_OF_MEMORY. */
 reap_status reap__program_text(const struct reap__accelerator *accelerator,
                                const struct reap__layout *layout, struct reap__string *text);
 
 /* The program for a kernel in this layout, compiled at its first use; it lives for ever. With the
- * accelerator's lock held. Fails with COMPILATION_FAILED, with the user's file and line,
- * OUT_OF_MEMORY or DEVICE_FAILED. */
+ * accelerator's lock held. Fails with REAP_ERROR_COMPILATION_FAILED, with the user's file and line,
+ * REAP_ERROR_OUT_OF_MEMORY or REAP_ERROR_DEVICE_FAILED. */
 reap_status reap__program_get(struct reap__accelerator *accelerator,
                               const struct reap__layout *layout, struct reap__program **program);
 
 /* Compiles the text for that layout and forgets what came out; the driver's `compile` is all that
- * is called. Fails with COMPILATION_FAILED, OUT_OF_MEMORY or as the driver does. */
+ * is called. Fails with REAP_ERROR_COMPILATION_FAILED, REAP_ERROR_OUT_OF_MEMORY or as the driver
+ * does. */
 reap_status reap__program_check(struct reap__accelerator *accelerator,
                                 const struct reap__layout *layout);
 
@@ -62,7 +63,8 @@ struct reap__dump {
 
 /* Writes KERNEL.DEVICE.HASH.cl (or .cu), .log and .bin (or .ptx) into the folder that the
  * configuration names, where there is one; HASH is the text's. Any thread. Fails with
- * INVALID_ARGUMENT, naming the file and the system's reason, or OUT_OF_MEMORY. */
+ * REAP_ERROR_INVALID_ARGUMENT, naming the file and the system's reason, or
+ * REAP_ERROR_OUT_OF_MEMORY. */
 reap_status reap__dump(const struct reap__dump *dump);
 
 /* ---- Diagnostics (diagnostics.c) --------------------------------------------------------------*/

@@ -99,8 +99,8 @@ reap_status reap__device_launch_clear_sums(const struct reap__device_launch *lau
 /* Scratch memory: offsets of results, starts, parts, copies of spans. */
 void reap__kernel_params_plan(struct reap__device_launch *launch);
 
-/* What does not need the device: the range, values, local memory. Fails with INVALID_ARGUMENT where
- * a work-group takes more local memory than there is. */
+/* What does not need the device: the range, values, local memory. Fails with
+ * REAP_ERROR_INVALID_ARGUMENT where a work-group takes more local memory than there is. */
 reap_status reap__kernel_params_set(struct reap__device_launch *launch);
 
 /* Reductions; with the accelerator's lock held, since what has no room in the block is written to
@@ -128,7 +128,7 @@ reap_status reap__bind_all(struct reap__device_launch *launch);
 /* ---- Parts of reductions (part_delivery.c) ----------------------------------------------------*/
 
 /* With the lock held, after a launch into parts has completed: what it has left in scratch memory
- * goes to its targets' deliveries. Fails with OUT_OF_MEMORY or as the device does. */
+ * goes to its targets' deliveries. Fails with REAP_ERROR_OUT_OF_MEMORY or as the device does. */
 reap_status reap__part_deliver(const struct reap__device_launch *launch);
 
 /* ---- Spans (spans.c, span_log.c) --------------------------------------------------------------*/

@@ -219,7 +219,7 @@ void reap__kernel_params_plan(struct reap__device_launch *launch)
     reap__spans_plan(launch);
 }
 
-enum { ROOM_BYTES = 512 };
+enum { SMALL_BYTES = 512 };
 
 /* ---- The block --------------------------------------------------------------------------------*/
 
@@ -417,7 +417,7 @@ static size_t temporary_bytes(const struct reap__launch *command)
 
 reap_status reap__kernel_params_set_reductions(struct reap__device_launch *launch)
 {
-    _Alignas(64) unsigned char small[ROOM_BYTES];
+    _Alignas(64) unsigned char small[SMALL_BYTES];
     const size_t bytes = temporary_bytes(launch->command);
     void *temporary = bytes <= sizeof small ? small : reap__allocate(bytes);
     reap_status status = REAP_OK;
@@ -448,19 +448,19 @@ static reap_status place_array(struct reap__device_launch *launch, size_t p)
     const struct reap__parameter *parameter = &command->kernel->parameters[p];
     const reap_device *device = &launch->accelerator->device;
     struct reap__layout *layout = &launch->layout;
-    struct reap__resolved_pointer piece;
+    struct reap__resolved_pointer found;
     const void *array = reap__array(command, parameter);
     if (array == NULL)
         return REAP_OK;
     if (reap__is_divided(command, p))
-        piece = command->division->arrays[p].place;
+        found = command->division->arrays[p].place;
     else
-        REAP_TRY(reap__buffer_on_device(array, device, parameter->kind != REAP__IN, &piece));
-    assert(piece.is_found); /* the core has checked it */
-    launch->memories[layout->memory_of[p]] = piece.memory;
-    launch->block[layout->word_of[p]] = piece.offset;
-    layout->is_aligned[p] = piece.offset % 16 == 0;
-    note_use(launch, &piece.memory, parameter->kind != REAP__IN);
+        REAP_TRY(reap__buffer_on_device(array, device, parameter->kind != REAP__IN, &found));
+    assert(found.is_found); /* the core has checked it */
+    launch->memories[layout->memory_of[p]] = found.memory;
+    launch->block[layout->word_of[p]] = found.offset;
+    layout->is_aligned[p] = found.offset % 16 == 0;
+    note_use(launch, &found.memory, parameter->kind != REAP__IN);
     return REAP_OK;
 }
 
@@ -468,11 +468,11 @@ static reap_status place_array(struct reap__device_launch *launch, size_t p)
 static reap_status keep_on_device(struct reap__device_launch *launch, const void *memory,
                                   size_t number, size_t word)
 {
-    struct reap__resolved_pointer piece;
-    REAP_TRY(reap__buffer_on_device(memory, &launch->accelerator->device, true, &piece));
-    launch->memories[number] = piece.memory;
-    launch->block[word] = piece.offset;
-    note_use(launch, &piece.memory, true);
+    struct reap__resolved_pointer found;
+    REAP_TRY(reap__buffer_on_device(memory, &launch->accelerator->device, true, &found));
+    launch->memories[number] = found.memory;
+    launch->block[word] = found.offset;
+    note_use(launch, &found.memory, true);
     return REAP_OK;
 }
 

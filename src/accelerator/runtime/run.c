@@ -234,7 +234,7 @@ static bool leaves_nothing(const struct reap__device_launch *launch)
             !launch->spans_follow);
 }
 
-/* Such a launch completes what is pending before it, so that what fails afterwards is its own. */
+/* Such a launch completes what is in flight before it, so that what fails afterwards is its own. */
 static bool completes_within(const struct reap__device_launch *launch)
 {
     return leaves_nothing(launch) || launch->command->completes_at_once ||

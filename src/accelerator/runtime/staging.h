@@ -22,7 +22,8 @@ struct reap__usm_staging {
  * not stay on the device. */
 bool reap__usm_staging_is_needed(const struct reap__device_launch *launch);
 
-/* Makes the launch one of the detour's command. Fails with OUT_OF_MEMORY or as the device does. */
+/* Makes the launch one of the detour's command. Fails with REAP_ERROR_OUT_OF_MEMORY or as the
+ * device does. */
 reap_status reap__usm_staging_begin(struct reap__device_launch *launch,
                                     struct reap__usm_staging *usm_copy);
 
@@ -57,8 +58,8 @@ void reap__snapshot_release(struct reap__snapshot *snapshot);
 reap_status reap__snapshot_restore(const struct reap__device_launch *launch,
                                    const struct reap__snapshot *snapshot);
 
-/* The same after a failure: gives `status` with this thread's line, or DEVICE_FAILED where the
- * arrays are not what they were. */
+/* The same after a failure: gives `status` with this thread's line, or REAP_ERROR_DEVICE_FAILED
+ * where the arrays are not what they were. */
 reap_status reap__snapshot_restore_after(const struct reap__device_launch *launch,
                                          const struct reap__snapshot *snapshot, reap_status status);
 
@@ -70,8 +71,8 @@ struct reap__host_totals {
     struct reap__results rows[REAP__MOST_PARAMETERS];
 };
 
-/* Each element as it starts; all members are zero before. Fails with OUT_OF_MEMORY; to be released
- * all the same. */
+/* Each element as it starts; all members are zero before. Fails with REAP_ERROR_OUT_OF_MEMORY; to
+ * be released all the same. */
 reap_status reap__host_totals_create(const struct reap__device_launch *launch,
                                      struct reap__host_totals *totals);
 void reap__host_totals_release(struct reap__host_totals *totals);
