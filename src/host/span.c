@@ -18,6 +18,7 @@
 #include "src/reduction/exact_number.h"
 #include "src/reduction/store.h"
 
+#include <assert.h>
 #include <string.h>
 
 enum {
@@ -448,6 +449,7 @@ static void gather(struct reap__host_run *run, size_t s)
         for (size_t i = 0; i < run->slot_count; i++)
             add_source(span, &run->slots[i].copies[s]);
     if (span->is_dense && (span->source_count > 0 || target->initialize)) {
+        assert(run->slot_count > 0);
         const size_t part = target->count / (run->slot_count * PARTS_PER_THREAD);
         span->part_elements = part < MOST_PART ? (part / LEAST_PART + 1) * LEAST_PART : MOST_PART;
         span->parts = parts_of(target->count, span->part_elements);

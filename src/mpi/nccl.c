@@ -7,6 +7,7 @@
 
 #include "src/port/library.h"
 
+#include <assert.h>
 #include <pthread.h>
 #include <reap/native.h>
 #include <stdint.h>
@@ -146,6 +147,7 @@ const char *reap__mpi_nccl_refuse(struct reap__mpi_nccl *nccl, const reap_part *
 {
     reap_native_device native;
     const reap_device *device = NULL;
+    assert(nccl != NULL);
     const char *why = find_device(nccl, part, &native, &device);
     if (why != NULL)
         return why;
@@ -204,10 +206,12 @@ const char *reap__mpi_nccl_connect(struct reap__mpi_nccl *nccl, const reap_part 
                                    int ranks)
 {
     reap_native_device native;
+    assert(nccl != NULL);
     const char *why = find_device(nccl, part, &native, &nccl->device);
+    if (why != NULL)
+        return why;
     nccl->context = native.context;
-    if (why == NULL)
-        why = enter(nccl);
+    why = enter(nccl);
     if (why != NULL)
         return why;
     nccl->begun = seconds();

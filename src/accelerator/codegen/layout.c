@@ -303,7 +303,7 @@ void reap__layout_make(struct reap__layout *layout, const struct reap__accelerat
         add_parameter(layout, p);
     lay_out_scalars(layout);
     size_t most = accelerator->is_processor ? 1 : MOST_THREADS;
-    while (most > accelerator->device.info.max_work_group_size)
+    while (most > 1 && most > accelerator->device.info.max_work_group_size)
         most /= 2;
     layout->mode = find_mode(layout, accelerator, command);
     find_exact_spans(layout);
