@@ -7,6 +7,7 @@
  */
 #include "src/core/allocate.h"
 #include "src/core/backend.h"
+#include "src/core/sizes.h"
 #include "src/memory/registry.h"
 #include "src/memory/usm.h"
 #include "src/queue/command.h"
@@ -205,16 +206,11 @@ static reap_status copy(void *command, struct reap__execution *execution)
     return functions->follow(device, transfer->queue, execution);
 }
 
-static size_t least(size_t a, size_t b)
-{
-    return a < b ? a : b;
-}
-
 /* Doubles what is filled until all is. */
 static void repeat(unsigned char *memory, size_t filled, size_t bytes)
 {
     for (size_t more; filled < bytes; filled += more) {
-        more = least(filled, bytes - filled);
+        more = reap__least(filled, bytes - filled);
         memcpy(memory + filled, memory, more);
     }
 }
@@ -235,7 +231,7 @@ static reap_status fill_on_device(const struct transfer *transfer, const struct 
     const struct reap__device_functions *functions = device->functions;
     unsigned char chunk[CHUNK_BYTES];
     const size_t whole = CHUNK_BYTES / transfer->pattern_bytes * transfer->pattern_bytes;
-    const size_t first = least(whole, transfer->bytes);
+    const size_t first = reap__least(whole, transfer->bytes);
     if (is_one_byte(transfer))
         return functions->fill(device, &begin, *(const unsigned char *)transfer->pattern,
                                transfer->bytes, execution);
@@ -245,7 +241,7 @@ static reap_status fill_on_device(const struct transfer *transfer, const struct 
     struct reap__execution rest = {.timeline =
                                        execution->timeline}; /* the event's command has begun */
     for (size_t filled = first, more; filled < transfer->bytes; filled += more) {
-        more = least(filled, transfer->bytes - filled);
+        more = reap__least(filled, transfer->bytes - filled);
         REAP_TRY(functions->copy(device,
                                  &(struct reap__device_address){&to->memory, to->offset + filled},
                                  &begin, more, &rest));

@@ -11,6 +11,7 @@
 #include "src/core/allocate.h"
 #include "src/core/config.h"
 #include "src/port/cpu.h"
+#include "src/port/process.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -263,21 +264,6 @@ static void remove_oldest(int folder)
 
 /* ---- Writing ----------------------------------------------------------------------------------*/
 
-static bool write_all(int file, const void *bytes, size_t size)
-{
-    const unsigned char *at = (const unsigned char *)bytes;
-    while (size > 0) {
-        const ssize_t put = write(file, at, size);
-        if (put < 0 && errno == EINTR)
-            continue;
-        if (put <= 0)
-            return false;
-        at += put;
-        size -= (size_t)put;
-    }
-    return true;
-}
-
 /* A new file beside the one of that name; -1: it cannot be made. This is mkstemp in a folder that
  * is open. */
 static int make_temporary(int folder, const char *name, char temporary[TEMPORARY_BYTES])
@@ -313,9 +299,9 @@ static bool write_file(int file, const char *key, size_t key_bytes,
                             .binary_bytes = binary->size,
                             .checksum = reap__hash(0, binary->bytes, binary->size)};
     memcpy(header.magic, magic, sizeof magic);
-    const bool is_written = write_all(file, &header, sizeof header) &&
-                            write_all(file, key, key_bytes) &&
-                            write_all(file, binary->bytes, binary->size);
+    const bool is_written = reap__file_write(file, &header, sizeof header) &&
+                            reap__file_write(file, key, key_bytes) &&
+                            reap__file_write(file, binary->bytes, binary->size);
     return close(file) == 0 && is_written; /* some file systems tell only now */
 }
 

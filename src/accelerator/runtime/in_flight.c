@@ -9,6 +9,7 @@
 
 #include "src/accelerator/runtime/runtime.h"
 #include "src/core/allocate.h"
+#include "src/core/sizes.h"
 #include "src/core/status.h"
 #include "src/port/cpu.h"
 #include "src/port/fp_environment.h"
@@ -91,7 +92,7 @@ static reap_status make_memory(struct reap__accelerator *accelerator, size_t byt
 reap_status reap__in_flight_reserve(struct reap__device_launch *launch, unsigned char **view)
 {
     struct reap__accelerator *accelerator = launch->accelerator;
-    const size_t bytes = (launch->results_bytes + 63) / 64 * 64;
+    const size_t bytes = reap__align(launch->results_bytes);
     struct reap__in_flight *list;
     REAP_TRY(make(accelerator, REAP__STREAM_COMPUTE, &list));
     if (list->used + bytes > list->bytes || list->command_count == MOST_COMMANDS ||
@@ -224,11 +225,6 @@ reap_status reap__stream_after(struct reap__accelerator *accelerator, enum reap_
     return REAP_OK;
 }
 
-static bool overlap(const void *a, size_t a_bytes, const void *b, size_t b_bytes)
-{
-    return (uintptr_t)a < (uintptr_t)b + b_bytes && (uintptr_t)b < (uintptr_t)a + a_bytes;
-}
-
 bool reap__in_flight_overlaps(const struct reap__accelerator *accelerator, const void *memory,
                               size_t bytes)
 {
@@ -237,9 +233,10 @@ bool reap__in_flight_overlaps(const struct reap__accelerator *accelerator, const
         return false;
     for (size_t r = list->first_result; r < list->result_count; r++) {
         const struct reap__target *target = &list->results[r].target;
-        if (overlap(memory, bytes, target->variable, target->count * target->parameter->size) ||
+        if (reap__overlap(memory, bytes, target->variable,
+                          target->count * target->parameter->size) ||
             (target->location != NULL &&
-             overlap(memory, bytes, target->location, sizeof *target->location)))
+             reap__overlap(memory, bytes, target->location, sizeof *target->location)))
             return true;
     }
     return false;

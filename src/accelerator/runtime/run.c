@@ -12,6 +12,7 @@
 #include "src/accelerator/runtime/runtime.h"
 #include "src/accelerator/runtime/staging.h"
 #include "src/core/allocate.h"
+#include "src/core/sizes.h"
 #include "src/core/status.h"
 #include "src/memory/buffer.h"
 #include "src/port/fp_environment.h"
@@ -62,11 +63,6 @@ static size_t finish_entry(const struct reap__device_launch *launch)
     return fold_entry(launch) + (launch->layout.has_groups ? 1 : 0);
 }
 
-static size_t least(size_t a, size_t b)
-{
-    return a < b ? a : b;
-}
-
 reap_status reap__device_launch_entry(struct reap__device_launch *launch, size_t first,
                                       size_t count)
 {
@@ -75,7 +71,7 @@ reap_status reap__device_launch_entry(struct reap__device_launch *launch, size_t
     if (launch->layout.logs_items)
         return enqueue(launch, ENTRY, (launch->command->items - 1) / launch->layout.threads + 1,
                        launch->layout.threads, 0);
-    return enqueue(launch, ENTRY, least(count, launch->tile_groups), launch->layout.threads,
+    return enqueue(launch, ENTRY, reap__least(count, launch->tile_groups), launch->layout.threads,
                    launch->layout.has_local_spans ? launch->local_bytes : 0);
 }
 
@@ -100,8 +96,8 @@ reap_status reap__device_launch_fold_spans(struct reap__device_launch *launch, s
 static reap_status launch_all_groups(struct reap__device_launch *launch)
 {
     for (size_t first = 0; first < launch->groups; first += REAP__MOST_WORK_GROUPS)
-        REAP_TRY(reap__device_launch_groups(launch, first,
-                                            least(launch->groups - first, REAP__MOST_WORK_GROUPS)));
+        REAP_TRY(reap__device_launch_groups(
+            launch, first, reap__least(launch->groups - first, REAP__MOST_WORK_GROUPS)));
     return REAP_OK;
 }
 
@@ -132,8 +128,8 @@ static reap_status commit(const struct reap__device_launch *launch)
     if (!reap__has_commit(&launch->layout))
         return REAP_OK;
     const size_t threads = launch->layout.fold_threads;
-    return enqueue(launch, commit_entry(), least((longest - 1) / threads + 1, MOST_GROUPS), threads,
-                   0);
+    return enqueue(launch, commit_entry(), reap__least((longest - 1) / threads + 1, MOST_GROUPS),
+                   threads, 0);
 }
 
 /* The results, and where an index was outside of a span, copied to the host. */

@@ -10,6 +10,7 @@
 
 #include "src/accelerator/runtime/in_flight.h"
 #include "src/core/allocate.h"
+#include "src/core/sizes.h"
 #include "src/core/status.h"
 #include "src/memory/buffer.h"
 #include "src/memory/registry.h"
@@ -133,11 +134,6 @@ reap_status reap__usm_staging_end(const struct reap__launch *command,
 
 /* ---- Saved ------------------------------------------------------------------------------------*/
 
-static size_t align(size_t bytes)
-{
-    return (bytes + 63) / 64 * 64;
-}
-
 static bool find_written(const struct reap__device_launch *launch, size_t p,
                          struct reap__extent *extent)
 {
@@ -167,7 +163,7 @@ size_t reap__snapshot_bytes(const struct reap__device_launch *launch)
     size_t bytes = 0;
     for (size_t p = 1; p < launch->command->kernel->parameter_count; p++)
         if (is_saved(launch, p, &extent))
-            bytes += align((size_t)(extent.end - extent.begin));
+            bytes += reap__align((size_t)(extent.end - extent.begin));
     return bytes;
 }
 
@@ -214,7 +210,7 @@ reap_status reap__snapshot_take(const struct reap__device_launch *launch,
             return status;
         }
         snapshot->count++; /* what is not saved must not be restored */
-        at += at == 0 ? 0 : align(saved->size);
+        at += at == 0 ? 0 : reap__align(saved->size);
     }
     return REAP_OK;
 }
@@ -268,7 +264,7 @@ static const void *element_start(const struct reap__target *target,
 
 static size_t row_bytes(const struct reap__target *target)
 {
-    return align(target->count * target->parameter->size);
+    return reap__align(target->count * target->parameter->size);
 }
 
 reap_status reap__host_totals_create(const struct reap__device_launch *launch,
@@ -281,9 +277,9 @@ reap_status reap__host_totals_create(const struct reap__device_launch *launch,
     for (size_t s = 0; s < command->span_count; s++) {
         const struct reap__target *target = &command->spans[s];
         largest = target->parameter->size > largest ? target->parameter->size : largest;
-        bytes += row_bytes(target) + align(target->count);
+        bytes += row_bytes(target) + reap__align(target->count);
     }
-    totals->memory = reap__allocate(bytes + align(2 * largest));
+    totals->memory = reap__allocate(bytes + reap__align(2 * largest));
     if (totals->memory == NULL)
         return reap__fail(REAP_ERROR_OUT_OF_MEMORY, "kernel '%s': no memory for its spans",
                           command->kernel->name);
@@ -295,7 +291,7 @@ reap_status reap__host_totals_create(const struct reap__device_launch *launch,
         row->values = totals->memory + bytes;
         bytes += row_bytes(target);
         row->set = !reap__has_identity(target->reduction) ? totals->memory + bytes : NULL;
-        bytes += align(target->count);
+        bytes += reap__align(target->count);
         reap__fill(target->reduction, element_start(target, totals), row, target->count);
     }
     return REAP_OK;
