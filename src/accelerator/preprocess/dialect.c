@@ -30,7 +30,9 @@
     X("reap/detail/device/exact_round.h")                                                          \
     X("reap/detail/device/exact_spans.h")                                                          \
     X("reap/detail/device/exact_tmpl.h")                                                           \
+    X("reap/detail/device/integers.h")                                                             \
     X("reap/detail/device/joint.h")                                                                \
+    X("reap/detail/device/math.h")                                                                 \
     X("reap/detail/device/math_names.h")                                                           \
     X("reap/detail/device/operators.h")                                                            \
     X("reap/detail/device/parameters.h")                                                           \
