@@ -10,7 +10,6 @@
 #include "src/memory/access_check.h"
 #include "src/memory/usm.h"
 #include "src/port/compiler.h"
-#include "src/queue/async_submit.h"
 #include "src/queue/event.h"
 #include "src/queue/queue.h"
 

@@ -47,6 +47,12 @@ struct reap__submission {
  * does. */
 reap_status reap__submit(const struct reap__submission *submission);
 
+/* Asynchronous queues (async_submit.c): adds the command to the dependency graph, and returns. One
+ * of the library's threads runs it once its dependencies are met. The command retains the event
+ * (NULL: no event) as long as it needs it. Fails with REAP_ERROR_OUT_OF_MEMORY, and with
+ * REAP_ERROR_INVALID_ARGUMENT if an event that it is to wait for is NULL. */
+reap_status reap__submit_async(const struct reap__submission *submission, reap_event *event);
+
 /* Fails with REAP_ERROR_INVALID_ARGUMENT if an event that the command waits for is NULL. */
 reap_status reap__submission_check(const struct reap__submission *submission);
 
