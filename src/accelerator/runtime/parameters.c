@@ -406,11 +406,12 @@ reap_status reap__kernel_params_set_reductions(struct reap__device_launch *launc
 
 /* ---- Arrays and resident variables ------------------------------------------------------------*/
 
-static void note_use(struct reap__device_launch *launch, const struct reap__memory *memory,
-                     bool writes)
+static void note_access(struct reap__device_launch *launch, const struct reap__memory *memory,
+                        bool writes)
 {
     if (memory->last_access != NULL)
-        launch->uses[launch->use_count++] = (struct reap__macro_use){memory->last_access, writes};
+        launch->accesses[launch->access_count++] =
+            (struct reap__memory_access){memory->last_access, writes};
 }
 
 static reap_status place_array(struct reap__device_launch *launch, size_t p)
@@ -431,7 +432,7 @@ static reap_status place_array(struct reap__device_launch *launch, size_t p)
     launch->memories[layout->memory_of[p]] = found.memory;
     launch->block[layout->word_of[p]] = found.offset;
     layout->is_aligned[p] = found.offset % 16 == 0;
-    note_use(launch, &found.memory, parameter->kind != REAP__IN);
+    note_access(launch, &found.memory, parameter->kind != REAP__IN);
     return REAP_OK;
 }
 
@@ -443,7 +444,7 @@ static reap_status keep_on_device(struct reap__device_launch *launch, const void
     REAP_TRY(reap__buffer_on_device(memory, &launch->accelerator->device, true, &found));
     launch->memories[number] = found.memory;
     launch->block[word] = found.offset;
-    note_use(launch, &found.memory, true);
+    note_access(launch, &found.memory, true);
     return REAP_OK;
 }
 

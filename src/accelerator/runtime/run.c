@@ -41,7 +41,7 @@ static reap_status enqueue(const struct reap__device_launch *launch, size_t entr
     return launch->accelerator->driver->launch(launch->accelerator, &grid);
 }
 
-/* The numbers of the others: reap__entry_names. */
+/* The numbers of the other entries, in the order of reap__entry_names. */
 static size_t commit_entry(void)
 {
     return ENTRY + 1;
@@ -101,7 +101,7 @@ static reap_status launch_all_groups(struct reap__device_launch *launch)
     return REAP_OK;
 }
 
-/* The values of work-groups, into nodes. */
+/* Combines the values of work-groups into nodes. */
 static reap_status fold(const struct reap__device_launch *launch)
 {
     if (!launch->layout.has_groups || launch->layout.scalar_count == 0)
@@ -109,7 +109,7 @@ static reap_status fold(const struct reap__device_launch *launch)
     return enqueue(launch, fold_entry(launch), launch->tile_groups, launch->layout.fold_threads, 0);
 }
 
-/* Results that the last group has delivered already, or one group does now. */
+/* Has one group finish the results, unless the last group of an earlier entry does. */
 static reap_status deliver(const struct reap__device_launch *launch)
 {
     if (launch->layout.folds_at_once || launch->layout.scalar_count == 0 ||
@@ -118,7 +118,7 @@ static reap_status deliver(const struct reap__device_launch *launch)
     return enqueue(launch, finish_entry(launch), 1, launch->layout.fold_threads, 0);
 }
 
-/* Spans that stay on the device, which the last group may have committed; exact sums. */
+/* Stores resident spans and exact sums, unless the last group does. */
 static reap_status commit(const struct reap__device_launch *launch)
 {
     size_t longest = 1;
@@ -253,7 +253,7 @@ static reap_status check_group(const struct reap__device_launch *launch)
         most);
 }
 
-/* And what lies there at the begin of a launch. */
+/* Takes the scratch buffer and initialises it for the launch. */
 static reap_status allocate_scratch(struct reap__device_launch *launch, size_t bytes)
 {
     struct reap__accelerator *accelerator = launch->accelerator;
@@ -269,8 +269,8 @@ static reap_status allocate_scratch(struct reap__device_launch *launch, size_t b
 static reap_status wait_for_dependencies(struct reap__device_launch *launch)
 {
     launch->before = launch->command->execution->timeline;
-    for (size_t u = 0; u < launch->use_count; u++)
-        reap__last_access_wait_for(launch->uses[u].last_access, launch->uses[u].writes,
+    for (size_t u = 0; u < launch->access_count; u++)
+        reap__last_access_wait_for(launch->accesses[u].last_access, launch->accesses[u].writes,
                                    &launch->before);
     return reap__stream_after(launch->accelerator, REAP__STREAM_COMPUTE, &launch->before);
 }
@@ -283,7 +283,7 @@ static bool has_sums(const struct reap__device_launch *launch)
     return false;
 }
 
-/* A launch that stops at an index outside of a span leaves such words. */
+/* A launch that stops at an index outside of a span leaves words that are not 0. */
 reap_status reap__device_launch_clear_sums(const struct reap__device_launch *launch)
 {
     if (!has_sums(launch) || launch->layout.span_count == 0)
@@ -310,14 +310,15 @@ static reap_status prepare(struct reap__device_launch *launch, unsigned char **v
     return reap__spans_begin(launch);
 }
 
-/* What comes after this launch comes after all that it came after. */
+/* Later commands that access the same memory run after this launch, and what it ran after. */
 static void advance_timeline(const struct reap__device_launch *launch)
 {
     const struct reap__accelerator *accelerator = launch->accelerator;
     struct reap__timeline_value timeline = launch->before;
     timeline.at[REAP__STREAM_COMPUTE] = accelerator->streams[REAP__STREAM_COMPUTE].enqueued;
-    for (size_t u = 0; u < launch->use_count; u++)
-        reap__last_access_note(launch->uses[u].last_access, launch->uses[u].writes, &timeline);
+    for (size_t u = 0; u < launch->access_count; u++)
+        reap__last_access_note(launch->accesses[u].last_access, launch->accesses[u].writes,
+                               &timeline);
     launch->command->execution->timeline = timeline;
 }
 
@@ -357,7 +358,7 @@ static reap_status run_items(struct reap__device_launch *launch)
     return reap__accelerator_leave(accelerator, status);
 }
 
-/* Where no work-item runs, each result is what lanes start as; the host finishes it. */
+/* Without work-items each result is the lanes' start value, which the host stores. */
 static reap_status run_empty(struct reap__device_launch *launch)
 {
     const struct reap__launch *command = launch->command;
@@ -443,7 +444,7 @@ void reap__device_launch_lay_out(struct reap__device_launch *launch)
     reap__bind_choose_resident(launch);
 }
 
-/* Where the layout has been made, and what stays on the device. */
+/* With a layout. */
 static reap_status run_command(struct reap__device_launch *launch)
 {
     count_groups(launch);
@@ -462,7 +463,7 @@ static reap_status run_command(struct reap__device_launch *launch)
     return run_empty(launch);
 }
 
-static reap_status run_with_detour(struct reap__device_launch *launch)
+static reap_status run_with_staging(struct reap__device_launch *launch)
 {
     const struct reap__launch *command = launch->command;
     struct reap__usm_staging usm_copy;
@@ -535,10 +536,10 @@ reap_status reap__device_run(const reap_device *device, const struct reap__launc
         return run_few_lines(device, command);
     launch.accelerator = reap__accelerator_of(device);
     launch.command = command;
-    launch.use_count = 0;
+    launch.access_count = 0;
     launch.local_bytes = 0;
     reap__device_launch_lay_out(&launch);
-    return reap__usm_staging_is_needed(&launch) ? run_with_detour(&launch) : run_command(&launch);
+    return reap__usm_staging_is_needed(&launch) ? run_with_staging(&launch) : run_command(&launch);
 }
 
 /* Logs of spans whose order matters on this device are made of tiles. */

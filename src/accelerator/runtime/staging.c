@@ -22,9 +22,9 @@
 #include <stdio.h>
 #include <string.h>
 
-/* ---- Detour -----------------------------------------------------------------------------------*/
+/* ---- Variables in unified shared memory -------------------------------------------------------*/
 
-/* Where a pointer does not lead to the bytes in the host's memory. */
+/* Whether the host must not access the bytes through the program's pointer. */
 static bool is_elsewhere(const void *memory)
 {
     const reap_buffer *buffer = memory != NULL ? reap__registry_find(memory, 1) : NULL;
@@ -53,7 +53,8 @@ static size_t bytes_of(const struct reap__target *target)
     return target->count * target->parameter->size;
 }
 
-/* Takes a copy's place in the room; without a room it only counts. */
+/* Copies a target's variable and location, and uses the copies; without memory for copies it only
+ * counts their bytes. */
 static reap_status redirect(struct reap__usm_staging *usm_copy, struct reap__target *target,
                             size_t *used)
 {
@@ -132,7 +133,7 @@ reap_status reap__usm_staging_end(const struct reap__launch *command,
     return status;
 }
 
-/* ---- Saved ------------------------------------------------------------------------------------*/
+/* ---- Snapshots --------------------------------------------------------------------------------*/
 
 static bool find_written(const struct reap__device_launch *launch, size_t p,
                          struct reap__extent *extent)
@@ -180,7 +181,7 @@ static reap_status save_on_host(const struct reap__device_launch *launch, size_t
                                   saved->size);
 }
 
-/* Between a buffer and its place in scratch memory. */
+/* Copies between a buffer and scratch memory. */
 static reap_status copy_saved(const struct reap__device_launch *launch,
                               const struct reap__saved *saved, bool restores)
 {
@@ -253,7 +254,7 @@ static bool has_identity(const struct reap__target *target)
     return target->identity != NULL || reap__has_identity(target->reduction);
 }
 
-/* What elements of a span start as; NULL: they have no value. */
+/* The value that elements of a span start with; NULL: they start without a value. */
 static const void *element_start(const struct reap__target *target,
                                  const struct reap__host_totals *totals)
 {
