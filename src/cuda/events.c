@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Marks in the stream, which are CUDA's events, and their times.
+ * Device events, which are CUDA's events, and their times.
  */
 #include "src/cuda/driver.h"
 
@@ -23,7 +23,7 @@ int reap__cuda_record(const struct reap__cuda_device *device, struct reap__cuda_
     return result;
 }
 
-/* An old one is coarse; a device that has nothing to do takes a new one at once. */
+/* Times since an old clock event are coarse. An idle device gets a new one at once. */
 static bool needs_clock(const struct reap__cuda_device *device)
 {
     const struct reap__stream_state *work = &device->accelerator.streams[REAP__STREAM_COMPUTE];
@@ -31,7 +31,8 @@ static bool needs_clock(const struct reap__cuda_device *device)
                                      reap__now() - device->clock_nanoseconds > MOST_CLOCK_AGE);
 }
 
-/* By which times of the device become times of the host, to what it takes to notice a mark. */
+/* Records the clock: an event and the host's time when it was reached, which relate the device's
+ * times to the host's. Its error is the time in which the host notices the event. */
 static int make_clock(struct reap__cuda_device *device)
 {
     if (!needs_clock(device))
@@ -66,8 +67,8 @@ reap_status reap__cuda_record_event(struct reap__accelerator *accelerator, enum 
     return reap__cuda_leave_with(device, "cuEventRecord", result);
 }
 
-/* Milliseconds are floats, which are fine between two marks, and coarse for a program that never
- * lets the device rest. */
+/* CUDA returns milliseconds as floats: exact enough between two events, coarse since a clock event
+ * that is old because the device was never idle. */
 reap_status reap__cuda_event_times(struct reap__accelerator *accelerator, void *first, void *second,
                                    uint64_t nanoseconds[2])
 {

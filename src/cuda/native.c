@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The program's contexts, streams and memory.
+ * The program's own CUDA contexts, streams and memory.
  */
 #include "src/cuda/driver.h"
 
@@ -12,7 +12,7 @@ static void describe(struct reap__accelerator *accelerator, reap_native_device *
     *native = (reap_native_device){.ordinal = device->handle, .context = device->context};
 }
 
-/* What CUDA does not know, or says is of another card, is an invalid argument. */
+/* An object that CUDA refuses, or that belongs to another card, is an invalid argument. */
 static reap_status refuse(const struct reap__cuda_device *device, const char *what,
                           const char *call, int result)
 {

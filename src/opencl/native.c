@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The program's contexts, command queues and memory objects.
+ * The program's own OpenCL contexts, command queues and memory objects.
  */
 #include "src/opencl/driver.h"
 

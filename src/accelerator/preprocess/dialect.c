@@ -174,7 +174,7 @@ static const char *find_begin(const char *bytes, const char *end)
     return found;
 }
 
-bool reap__misplaced_find(const char *bytes, size_t count, char *word, size_t room)
+bool reap__misplaced_find(const char *bytes, size_t count, char *word, size_t word_bytes)
 {
     static const char suffix[] = "_needs_a_kernel_with_work_groups";
     const size_t length = sizeof suffix - 1;
@@ -186,7 +186,7 @@ bool reap__misplaced_find(const char *bytes, size_t count, char *word, size_t ro
         const char *begin = memcmp(at, suffix, length) == 0 ? find_begin(bytes, at) : NULL;
         if (begin == NULL)
             continue;
-        snprintf(word, room, "%.*s", (int)(at - begin), begin);
+        snprintf(word, word_bytes, "%.*s", (int)(at - begin), begin);
         return true;
     }
     return false;

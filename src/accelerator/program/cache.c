@@ -61,8 +61,8 @@ enum {
     MOST_REMOVED = 64   /* files at one store */
 };
 
-/* What a file begins with. The last character of the mark is the format's number; numbers are in
- * the machine's byte order, and so another machine's do not fit the file's size. */
+/* The header of a file. The last character of `magic` is the format's number. Numbers are in the
+ * machine's byte order, so those of another machine do not match the file's size. */
 struct header {
     char magic[8];
     uint64_t key_bytes;
@@ -73,7 +73,7 @@ static const char magic[8] = {'R', 'e', 'a', 'p', 'B', 'i', 'n', '1'};
 
 /* ---- The folder -------------------------------------------------------------------------------*/
 
-/* Makes the folder and those above it, as far as they are not there. */
+/* Creates the folder and those above it that do not exist. */
 static void make_folders(const char *folder)
 {
     char path[PART_BYTES];
@@ -120,8 +120,8 @@ static void write_name(const char *key, size_t key_bytes, char name[NAME_BYTES])
              (unsigned long long)reap__hash(2, key, key_bytes));
 }
 
-/* Whether a file of that name was made here, whole or partly written: no others are
- * removed, whatever folder a user has named. */
+/* Whether the name is that of a file of the cache, complete or temporary: no other files are
+ * removed, whatever folder the user has set. */
 static bool is_our_name(const char *name)
 {
     static const char end[] = ".reap";
@@ -206,11 +206,11 @@ bool reap__cache_find(const char *key, size_t key_bytes, struct reap__binary *bi
 
 /* ---- Keeping within the limits ----------------------------------------------------------------*/
 
-/* What is in the folder. */
+/* The contents of the folder. */
 struct survey {
     size_t files;
     uint64_t bytes;
-    char oldest[TEMPORARY_BYTES]; /* that was not used for the longest time */
+    char oldest[TEMPORARY_BYTES]; /* least recently used */
     struct timespec used;
 };
 
@@ -250,8 +250,8 @@ static bool survey_folder(int folder, struct survey *survey)
     return true;
 }
 
-/* Looks again after each removal, since others may remove too. As every store comes here, few files
- * are too many. */
+/* Lists the folder again after each removal, since other processes may remove files, too. Few files
+ * are removed at a time, since every store does this. */
 static void remove_oldest(int folder)
 {
     struct survey survey;
@@ -264,8 +264,7 @@ static void remove_oldest(int folder)
 
 /* ---- Writing ----------------------------------------------------------------------------------*/
 
-/* A new file beside the one of that name; -1: it cannot be made. This is mkstemp in a folder that
- * is open. */
+/* Creates a temporary file, as mkstemp, but in a folder that is open. -1: it cannot be created. */
 static int make_temporary(int folder, const char *name, char temporary[TEMPORARY_BYTES])
 {
     for (int i = 0; i < MOST_ATTEMPTS; i++) {
@@ -279,8 +278,8 @@ static int make_temporary(int folder, const char *name, char temporary[TEMPORARY
     return -1;
 }
 
-/* Whether a file of this size is to be written. One that is larger than the process may write would
- * end it by a signal. */
+/* Whether a file of this size may be written. A file above the process's limit would end it by a
+ * signal. */
 static bool is_allowed(size_t key_bytes, size_t binary_bytes)
 {
     struct rlimit limit;
@@ -302,7 +301,7 @@ static bool write_file(int file, const char *key, size_t key_bytes,
     const bool is_written = reap__file_write(file, &header, sizeof header) &&
                             reap__file_write(file, key, key_bytes) &&
                             reap__file_write(file, binary->bytes, binary->size);
-    return close(file) == 0 && is_written; /* some file systems tell only now */
+    return close(file) == 0 && is_written; /* some file systems report failures only now */
 }
 
 void reap__cache_store(const char *key, size_t key_bytes, const struct reap__binary *binary)
