@@ -125,7 +125,7 @@ static const char *check_cuda(struct reap__mpi_nccl *nccl, const char *what, int
 
 /* ---- What can be added ------------------------------------------------------------------------*/
 
-/* ncclUint8, ncclUint32 and ncclUint64; there is none of 16 bits. */
+/* ncclUint8, ncclUint32 or ncclUint64; NCCL has no type of 16 bits. */
 static int type_of(size_t word_size)
 {
     return word_size == 1 ? 1 : word_size == 4 ? 3 : word_size == 8 ? 5 : -1;
