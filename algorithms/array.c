@@ -290,7 +290,7 @@ uint64_t reap__axes_of(const reap_array *x, const reap_array_options *options)
     return x->dimensions < 64 ? ((uint64_t)1 << x->dimensions) - 1 : UINT64_MAX;
 }
 
-reap_status reap__check_axes(const reap_array *x, uint64_t axes)
+static reap_status check_axes(const reap_array *x, uint64_t axes)
 {
     if (x->dimensions >= 64 || axes >> x->dimensions == 0)
         return REAP_OK;
@@ -357,6 +357,18 @@ reap_status reap__check_where(const reap_array *x, const reap_array *where)
                                     "where is an array of %s, not of bool or uint8_t",
                                     reap__type_name(where->type));
     return reap__check_same_shape(x, where, "where");
+}
+
+reap_status reap__check_along(const reap_queue *queue, const reap_array *x,
+                              const reap_array_options *options, uint64_t *axes,
+                              const reap_array **where)
+{
+    REAP_TRY(reap__check_queue(queue));
+    REAP_TRY(reap__array_check(x, "x"));
+    *axes = reap__axes_of(x, options);
+    *where = options != NULL ? options->where : NULL;
+    REAP_TRY(check_axes(x, *axes));
+    return reap__check_where(x, *where);
 }
 
 /* Devices are there as long as the library is, so one that was the host is known again. */

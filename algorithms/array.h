@@ -26,9 +26,14 @@ bool reap__array_is_contiguous(const reap_array *array);
 
 reap_status reap__check_queue(const reap_queue *queue);
 
-/* The axes that options mean, NULL: all; and whether they are dimensions. */
+/* The axes that options mean, NULL: all. */
 uint64_t reap__axes_of(const reap_array *x, const reap_array_options *options);
-reap_status reap__check_axes(const reap_array *x, uint64_t axes);
+
+/* Checks what all reductions along axes take: the queue, the array x, the axes and the mask of the
+ * options, which it returns (NULL: no mask). */
+reap_status reap__check_along(const reap_queue *queue, const reap_array *x,
+                              const reap_array_options *options, uint64_t *axes,
+                              const reap_array **where);
 
 /* Whether the result of a reduction along the axes has this type, its shape, and row-major order.
  */

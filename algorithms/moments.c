@@ -330,12 +330,9 @@ reap_status reap_array_moments_along(reap_queue *queue, const reap_array *x,
                                      const reap_array_options *options, reap_moments *results)
 {
     struct opened opened;
-    REAP_TRY(reap__check_queue(queue));
-    REAP_TRY(reap__array_check(x, "x"));
-    const uint64_t axes = reap__axes_of(x, options);
-    const reap_array *const where = options != NULL ? options->where : NULL;
-    REAP_TRY(reap__check_axes(x, axes));
-    REAP_TRY(reap__check_where(x, where));
+    const reap_array *where;
+    uint64_t axes;
+    REAP_TRY(reap__check_along(queue, x, options, &axes, &where));
     if (results == NULL)
         return reap__algorithm_fail(REAP_ERROR_INVALID_ARGUMENT, "result is NULL");
     REAP_TRY(open_rows(queue, x, NULL, axes, where, &opened));
@@ -387,14 +384,11 @@ reap_status reap_array_comoments_along(reap_queue *queue, const reap_array *x, c
                                        const reap_array_options *options, reap_comoments *results)
 {
     struct opened opened;
-    REAP_TRY(reap__check_queue(queue));
-    REAP_TRY(reap__array_check(x, "x"));
+    const reap_array *where;
+    uint64_t axes;
+    REAP_TRY(reap__check_along(queue, x, options, &axes, &where));
     REAP_TRY(reap__array_check(y, "y"));
     REAP_TRY(reap__check_same_shape(x, y, "y"));
-    const uint64_t axes = reap__axes_of(x, options);
-    const reap_array *const where = options != NULL ? options->where : NULL;
-    REAP_TRY(reap__check_axes(x, axes));
-    REAP_TRY(reap__check_where(x, where));
     if (results == NULL)
         return reap__algorithm_fail(REAP_ERROR_INVALID_ARGUMENT, "result is NULL");
     REAP_TRY(open_rows(queue, x, y, axes, where, &opened));

@@ -381,12 +381,9 @@ reap_status reap_array_minmax(reap_queue *queue, const reap_array *x,
                               const reap_array *largest)
 {
     struct opened opened;
-    REAP_TRY(reap__array_check(x, "x"));
-    REAP_TRY(reap__check_queue(queue));
-    const uint64_t axes = reap__axes_of(x, options);
-    const reap_array *const where = options != NULL ? options->where : NULL;
-    REAP_TRY(reap__check_axes(x, axes));
-    REAP_TRY(reap__check_where(x, where));
+    const reap_array *where;
+    uint64_t axes;
+    REAP_TRY(reap__check_along(queue, x, options, &axes, &where));
     REAP_TRY(reap__check_result(x, axes, x->type, smallest));
     REAP_TRY(reap__check_result(x, axes, x->type, largest));
     if (reap__array_count(smallest) == 0)
@@ -418,12 +415,9 @@ reap_status reap_array_count(reap_queue *queue, const reap_array *x,
                              const reap_array *result)
 {
     struct opened opened;
-    REAP_TRY(reap__array_check(x, "x"));
-    REAP_TRY(reap__check_queue(queue));
-    const uint64_t axes = reap__axes_of(x, options);
-    const reap_array *const where = options != NULL ? options->where : NULL;
-    REAP_TRY(reap__check_axes(x, axes));
-    REAP_TRY(reap__check_where(x, where));
+    const reap_array *where;
+    uint64_t axes;
+    REAP_TRY(reap__check_along(queue, x, options, &axes, &where));
     REAP_TRY(check_condition(condition));
     REAP_TRY(reap__check_result(x, axes, REAP_TYPE_UINT64, result));
     if (reap__array_count(result) == 0)

@@ -217,20 +217,18 @@ static reap_status reduce(reap_queue *queue, reap_reduction reduction, const rea
 static reap_status check(const reap_queue *queue, reap_reduction reduction, const reap_array *x,
                          const reap_array_options *options, const reap_array *result)
 {
-    const uint64_t axes = reap__axes_of(x, options);
-    REAP_TRY(reap__check_queue(queue));
+    const reap_array *where;
+    uint64_t axes;
+    REAP_TRY(reap__check_along(queue, x, options, &axes, &where));
     if ((unsigned)reduction > REAP_COUNT_NONZERO)
         return reap__algorithm_fail(REAP_ERROR_INVALID_ARGUMENT, "%d is not a reap_reduction",
                                     (int)reduction);
-    REAP_TRY(reap__check_axes(x, axes));
-    REAP_TRY(reap__check_where(x, options != NULL ? options->where : NULL));
     return reap__check_result(x, axes, reap_array_reduce_type(reduction, x->type), result);
 }
 
 reap_status reap_array_reduce(reap_queue *queue, reap_reduction reduction, const reap_array *x,
                               const reap_array_options *options, const reap_array *result)
 {
-    REAP_TRY(reap__array_check(x, "x"));
     REAP_TRY(check(queue, reduction, x, options, result));
     const reap__fp_environment before = reap__fp_enter();
     const reap_status status = reduce(queue, reduction, x, options, result);
@@ -285,14 +283,11 @@ static reap_status dot(reap_queue *queue, const reap_array *x, const reap_array 
 reap_status reap_array_dot_along(reap_queue *queue, const reap_array *x, const reap_array *y,
                                  const reap_array_options *options, const reap_array *result)
 {
-    REAP_TRY(reap__check_queue(queue));
-    REAP_TRY(reap__array_check(x, "x"));
+    const reap_array *where;
+    uint64_t axes;
+    REAP_TRY(reap__check_along(queue, x, options, &axes, &where));
     REAP_TRY(reap__array_check(y, "y"));
     REAP_TRY(check_same(x, y));
-    const uint64_t axes = reap__axes_of(x, options);
-    const reap_array *const where = options != NULL ? options->where : NULL;
-    REAP_TRY(reap__check_axes(x, axes));
-    REAP_TRY(reap__check_where(x, where));
     REAP_TRY(reap__check_result(x, axes, sum_type(x->type), result));
     return reap__array_count(result) > 0 ? dot(queue, x, y, axes, where, result) : REAP_OK;
 }

@@ -390,26 +390,27 @@ REAP_ND_KERNEL(NAMED(scan_blocks_in_place), inout(uint8_t, results), in(WORK, su
 /* ---- In one pass ------------------------------------------------------------------------------*/
 
 /* On CUDA devices, where a group that has begun runs on while others wait for it. A group takes the
- * next one or two blocks of those that no group has taken, so it waits for groups that have begun,
- * and tells others the totals of its blocks, the last one of a section that of the section, and
- * what is before the next section once it knows that. A section's begin is what is before the
- * nearest section behind it that has told, and then the totals of those in between, one after the
- * other: the sum of all in their order, whichever has told what (as the look-back of Merrill and
- * Garland, "Single-pass Parallel Prefix Scan with Decoupled Look-back", 2016, whose order varies).
+ * next one or two blocks of those that no group has taken, so it waits for groups that have begun.
+ * It publishes the totals of its blocks, the last group of a section also that of the section, and
+ * later the sum up to the end of the section. What is before a section is such a sum of the nearest
+ * section before it that has published one, and then the totals of the sections in between, one
+ * after the other: the same additions, whichever has published what (as the look-back of Merrill
+ * and Garland, "Single-pass Parallel Prefix Scan with Decoupled Look-back", 2016, whose order
+ * varies).
  *
- * `told` begins with how often blocks were taken. Then there are the totals of
- * blocks and of sections, and what is after sections: a word for each 32 bits of a value, whose
- * upper half is 0 until the value is told. So a value and whether it is there are one access,
- * without an order.
+ * `published` begins with how often blocks were taken. Then there are the totals of blocks and of
+ * sections, and the sums up to the ends of sections: a word for each 32 bits of a value, whose
+ * upper half is 0 until the value is there. So a value and whether it is there are one access, and
+ * relaxed order is enough.
  */
 #define WORDS (sizeof(WORK) / sizeof(uint32_t))
 #define TAKEN SCAN_TAKEN_OF(WORK)
 
-/* The blocks that are taken, and the numbers of values that are told. */
+/* The blocks that are taken, and the places of what is published. */
 typedef struct {
     size_t number, block, section; /* of the first block: of all rows; of its row; its section */
     size_t blocks;                 /* less than TAKEN at the end of some rows */
-    size_t totals, after;          /* of the row's sections */
+    size_t totals, ends;           /* of the row's sections */
 } NAMED(scan_taken);
 
 static inline NAMED(scan_taken) NAMED(taken_of)(scan_work work, size_t number)
@@ -422,11 +423,11 @@ static inline NAMED(scan_taken) NAMED(taken_of)(scan_work work, size_t number)
     own.number = row * work.blocks + own.block;
     own.section = own.block / SCAN_BLOCKS;
     own.totals = all + row * work.sections;
-    own.after = own.totals + work.rows * work.sections;
+    own.ends = own.totals + work.rows * work.sections;
     return own;
 }
 
-static inline void NAMED(tell)(REAP_GLOBAL uint64_t *told, size_t i, WORK v)
+static inline void NAMED(publish)(REAP_GLOBAL uint64_t *published, size_t i, WORK v)
 {
     union {
         WORK value;
@@ -434,11 +435,11 @@ static inline void NAMED(tell)(REAP_GLOBAL uint64_t *told, size_t i, WORK v)
     } bits;
     bits.value = v;
     for (size_t w = 0; w < WORDS; w++)
-        reap_atomic_store(&told[1 + i * WORDS + w], (uint64_t)1 << 32 | bits.words[w]);
+        reap_atomic_store(&published[1 + i * WORDS + w], (uint64_t)1 << 32 | bits.words[w]);
 }
 
 /* Whether it is there. */
-static inline bool NAMED(is_told)(REAP_GLOBAL uint64_t *told, size_t i, WORK *v)
+static inline bool NAMED(is_published)(REAP_GLOBAL uint64_t *published, size_t i, WORK *v)
 {
     union {
         WORK value;
@@ -446,7 +447,7 @@ static inline bool NAMED(is_told)(REAP_GLOBAL uint64_t *told, size_t i, WORK *v)
     } bits;
     bool is_there = true;
     for (size_t w = 0; w < WORDS; w++) {
-        const uint64_t word = reap_atomic_load(&told[1 + i * WORDS + w]);
+        const uint64_t word = reap_atomic_load(&published[1 + i * WORDS + w]);
         is_there = is_there && word >> 32 != 0;
         bits.words[w] = (uint32_t)word;
     }
@@ -456,7 +457,7 @@ static inline bool NAMED(is_told)(REAP_GLOBAL uint64_t *told, size_t i, WORK *v)
 
 /* An item combines the runs of a block, while others wait for the blocks before them in the
  * section. */
-static inline void NAMED(combine_runs)(REAP_ITEM, REAP_GLOBAL uint64_t *told, scan_work work,
+static inline void NAMED(combine_runs)(REAP_ITEM, REAP_GLOBAL uint64_t *published, scan_work work,
                                        NAMED(scan_taken) own, REAP_LOCAL WORK *runs,
                                        REAP_LOCAL WORK *some)
 {
@@ -464,19 +465,18 @@ static inline void NAMED(combine_runs)(REAP_ITEM, REAP_GLOBAL uint64_t *told, sc
     WORK v = NAMED(identity_of)(work.operation);
     if (l % SCAN_LOOKERS == 0 && b < own.blocks) {
         v = NAMED(scan_before)(work.operation, v, runs + b * SCAN_RUNS, SCAN_RUNS);
-        NAMED(tell)(told, own.number + b, v);
+        NAMED(publish)(published, own.number + b, v);
         some[before + b] = v;
     } else if (b >= 2 && l - 2 * SCAN_LOOKERS < before) {
         const size_t nearest = l - 2 * SCAN_LOOKERS;
-        while (!NAMED(is_told)(told, own.number - 1 - nearest, &v))
+        while (!NAMED(is_published)(published, own.number - 1 - nearest, &v))
             ;
         some[before - 1 - nearest] = v;
     }
 }
 
-/* By one item: what is before the blocks in their section, of which the last ones tell the total.
- */
-static inline void NAMED(combine_blocks)(REAP_GLOBAL uint64_t *told, scan_work work,
+/* By one item: what is before the blocks in their section, whose total the last ones publish. */
+static inline void NAMED(combine_blocks)(REAP_GLOBAL uint64_t *published, scan_work work,
                                          NAMED(scan_taken) own, REAP_LOCAL WORK *some)
 {
     const size_t before = own.block % SCAN_BLOCKS;
@@ -489,16 +489,16 @@ static inline void NAMED(combine_blocks)(REAP_GLOBAL uint64_t *told, scan_work w
     }
     some[SCAN_TOTAL] = v;
     if (before + own.blocks == SCAN_BLOCKS)
-        NAMED(tell)(told, own.totals + own.section, v);
+        NAMED(publish)(published, own.totals + own.section, v);
 }
 
-/* What the section told that is `behind` + 1 before this one; the item that looks farthest waits
- * for what is after it. */
-static inline void NAMED(look_back)(REAP_GLOBAL uint64_t *told, NAMED(scan_taken) own,
+/* What the section has published that is `behind` + 1 before this one; the item that looks farthest
+ * waits for the sum up to its end. */
+static inline void NAMED(look_back)(REAP_GLOBAL uint64_t *published, NAMED(scan_taken) own,
                                     size_t behind, WORK initial, REAP_LOCAL WORK *some,
                                     REAP_LOCAL uint32_t *words)
 {
-    bool is_after = true;
+    bool is_end = true;
     WORK v = initial;
     if (behind > own.section)
         return;
@@ -506,11 +506,11 @@ static inline void NAMED(look_back)(REAP_GLOBAL uint64_t *told, NAMED(scan_taken
         const size_t section = own.section - 1 - behind;
         const bool is_last = behind + 1 == SCAN_BEHIND;
         do
-            is_after = NAMED(is_told)(told, own.after + section, &v);
-        while (!is_after && (is_last || !NAMED(is_told)(told, own.totals + section, &v)));
+            is_end = NAMED(is_published)(published, own.ends + section, &v);
+        while (!is_end && (is_last || !NAMED(is_published)(published, own.totals + section, &v)));
     }
     some[SCAN_SECTIONS + SCAN_BEHIND - 1 - behind] = v;
-    if (is_after)
+    if (is_end)
         reap_atomic_fetch_min(&words[SCAN_NEAREST], (uint32_t)behind, REAP_ORDER_RELAXED,
                               REAP_SCOPE_WORK_GROUP);
 }
@@ -531,8 +531,8 @@ static inline WORK NAMED(add_sections)(int operation, size_t nearest, const REAP
     return v;
 }
 
-/* By one item: what is before the section, which the last block tells with the section. */
-static inline void NAMED(combine_sections)(REAP_GLOBAL uint64_t *told, scan_work work,
+/* By one item: what is before the section; its last group publishes the sum up to its end. */
+static inline void NAMED(combine_sections)(REAP_GLOBAL uint64_t *published, scan_work work,
                                            NAMED(scan_taken) own, size_t nearest,
                                            REAP_LOCAL WORK *some)
 {
@@ -540,18 +540,19 @@ static inline void NAMED(combine_sections)(REAP_GLOBAL uint64_t *told, scan_work
     some[SCAN_BEFORE_SECTION] = before;
     const WORK after = NAMED(operate)(work.operation, before, some[SCAN_TOTAL]);
     if (own.block % SCAN_BLOCKS + own.blocks == SCAN_BLOCKS)
-        NAMED(tell)(told, own.after + own.section, after);
+        NAMED(publish)(published, own.ends + own.section, after);
 }
 
 static inline void NAMED(scan_some_blocks)(REAP_ITEM, const REAP_GLOBAL uint8_t *x,
-                                           REAP_GLOBAL uint8_t *results, REAP_GLOBAL uint64_t *told,
-                                           scan_work work, WORK initial, REAP_LOCAL WORK *tile,
+                                           REAP_GLOBAL uint8_t *results,
+                                           REAP_GLOBAL uint64_t *published, scan_work work,
+                                           WORK initial, REAP_LOCAL WORK *tile,
                                            REAP_LOCAL WORK *runs, REAP_LOCAL WORK *some,
                                            REAP_LOCAL uint32_t *words)
 {
     const size_t l = reap_local_id(0);
     if (l == 0) {
-        words[SCAN_TAKEN] = (uint32_t)reap_atomic_fetch_add(&told[0], 1);
+        words[SCAN_TAKEN] = (uint32_t)reap_atomic_fetch_add(&published[0], 1);
         words[SCAN_NEAREST] = SCAN_BEHIND;
     }
     reap_barrier(REAP_LOCAL_SPACE);
@@ -562,15 +563,15 @@ static inline void NAMED(scan_some_blocks)(REAP_ITEM, const REAP_GLOBAL uint8_t 
     for (size_t b = 0; b < own.blocks; b++)
         runs[b * SCAN_RUNS + l] = NAMED(scan_run)(work, tile + b * SCAN_TILE + l * (SCAN_RUN + 1));
     reap_barrier(REAP_LOCAL_SPACE);
-    NAMED(combine_runs)(REAP_THIS_ITEM, told, work, own, runs, some);
+    NAMED(combine_runs)(REAP_THIS_ITEM, published, work, own, runs, some);
     reap_barrier(REAP_LOCAL_SPACE);
     if (l == 0)
-        NAMED(combine_blocks)(told, work, own, some);
+        NAMED(combine_blocks)(published, work, own, some);
     else if (l >= SCAN_LOOKERS)
-        NAMED(look_back)(told, own, l - SCAN_LOOKERS, initial, some, words);
+        NAMED(look_back)(published, own, l - SCAN_LOOKERS, initial, some, words);
     reap_barrier(REAP_LOCAL_SPACE);
     if (l == 0)
-        NAMED(combine_sections)(told, work, own, words[SCAN_NEAREST], some);
+        NAMED(combine_sections)(published, work, own, words[SCAN_NEAREST], some);
     reap_barrier(REAP_LOCAL_SPACE);
     for (size_t b = 0; b < own.blocks; b++)
         NAMED(write_block)
@@ -580,34 +581,35 @@ static inline void NAMED(scan_some_blocks)(REAP_ITEM, const REAP_GLOBAL uint8_t 
 
 /* Sums are a case of their own, in which nothing asks for the operation. */
 static inline void NAMED(scan_taken_by)(REAP_ITEM, const REAP_GLOBAL uint8_t *x,
-                                        REAP_GLOBAL uint8_t *results, REAP_GLOBAL uint64_t *told,
-                                        scan_work work, WORK initial, REAP_LOCAL WORK *tile,
-                                        REAP_LOCAL WORK *runs, REAP_LOCAL WORK *some,
-                                        REAP_LOCAL uint32_t *words)
+                                        REAP_GLOBAL uint8_t *results,
+                                        REAP_GLOBAL uint64_t *published, scan_work work,
+                                        WORK initial, REAP_LOCAL WORK *tile, REAP_LOCAL WORK *runs,
+                                        REAP_LOCAL WORK *some, REAP_LOCAL uint32_t *words)
 {
     if (work.operation == OPERATION_SUM) {
         work.operation = OPERATION_SUM;
         NAMED(scan_some_blocks)
-        (REAP_THIS_ITEM, x, results, told, work, initial, tile, runs, some, words);
+        (REAP_THIS_ITEM, x, results, published, work, initial, tile, runs, some, words);
     } else {
         NAMED(scan_some_blocks)
-        (REAP_THIS_ITEM, x, results, told, work, initial, tile, runs, some, words);
+        (REAP_THIS_ITEM, x, results, published, work, initial, tile, runs, some, words);
     }
 }
 
 REAP_ND_KERNEL(NAMED(scan_in_one_pass), in(uint8_t, x), out(uint8_t, results),
-               inout(uint64_t, told), value(scan_work, work), value(WORK, initial),
+               inout(uint64_t, published), value(scan_work, work), value(WORK, initial),
                local(WORK, tile), local(WORK, runs), local(WORK, some), local(uint32_t, words))
 {
-    NAMED(scan_taken_by)(REAP_THIS_ITEM, x, results, told, work, initial, tile, runs, some, words);
+    NAMED(scan_taken_by)
+    (REAP_THIS_ITEM, x, results, published, work, initial, tile, runs, some, words);
 }
 
-REAP_ND_KERNEL(NAMED(scan_in_one_pass_in_place), inout(uint8_t, results), inout(uint64_t, told),
-               value(scan_work, work), value(WORK, initial), local(WORK, tile), local(WORK, runs),
-               local(WORK, some), local(uint32_t, words))
+REAP_ND_KERNEL(NAMED(scan_in_one_pass_in_place), inout(uint8_t, results),
+               inout(uint64_t, published), value(scan_work, work), value(WORK, initial),
+               local(WORK, tile), local(WORK, runs), local(WORK, some), local(uint32_t, words))
 {
     NAMED(scan_taken_by)
-    (REAP_THIS_ITEM, results, results, told, work, initial, tile, runs, some, words);
+    (REAP_THIS_ITEM, results, results, published, work, initial, tile, runs, some, words);
 }
 
 #undef WORDS

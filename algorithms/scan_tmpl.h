@@ -86,17 +86,18 @@ static reap_status NAMED(scan_in_one_pass)(reap_queue *queue, const struct scan 
     const reap_range range = reap_nd_range_1d(groups * SCAN_RUNS, SCAN_RUNS);
     const size_t tile = taken * SCAN_TILE, runs = taken * SCAN_RUNS;
     const WORK initial = NAMED(initial_of)(scan);
-    uint64_t *const told = arrays->scratch;
+    uint64_t *const published = arrays->scratch;
     const uint64_t nothing = 0;
-    REAP_TRY(reap_fill(queue, told, &nothing, sizeof nothing,
+    REAP_TRY(reap_fill(queue, published, &nothing, sizeof nothing,
                        1 + (blocks + 2 * sections) * (sizeof(WORK) / sizeof(uint32_t)), NULL));
     if (arrays->x == arrays->results)
         return LAUNCH(NAMED(scan_in_one_pass_in_place), range, .results = arrays->results,
-                      .told = told, .work = work, .initial = initial, .tile = tile, .runs = runs,
-                      .some = SCAN_SUMS, .words = SCAN_WORDS, .launch = {.event = event});
+                      .published = published, .work = work, .initial = initial, .tile = tile,
+                      .runs = runs, .some = SCAN_SUMS, .words = SCAN_WORDS,
+                      .launch = {.event = event});
     return LAUNCH(NAMED(scan_in_one_pass), range, .x = arrays->x, .results = arrays->results,
-                  .told = told, .work = work, .initial = initial, .tile = tile, .runs = runs,
-                  .some = SCAN_SUMS, .words = SCAN_WORDS, .launch = {.event = event});
+                  .published = published, .work = work, .initial = initial, .tile = tile,
+                  .runs = runs, .some = SCAN_SUMS, .words = SCAN_WORDS, .launch = {.event = event});
 }
 
 static reap_status NAMED(scan_on_device)(reap_queue *queue, const struct scan *scan,

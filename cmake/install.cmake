@@ -79,7 +79,7 @@ set(documentation_directory ${CMAKE_INSTALL_DATAROOTDIR}/doc/reap)
 install(FILES README.md CHANGELOG.md CONTRIBUTING.md LICENSE DESTINATION ${documentation_directory})
 install(DIRECTORY docs examples DESTINATION ${documentation_directory}
     FILES_MATCHING PATTERN "*.md" PATTERN "*.svg" PATTERN "docs/man/*.1" PATTERN "*.[ch]"
-    PATTERN "examples/Makefile" PATTERN "docs/reference" EXCLUDE PATTERN "layout-plan.md" EXCLUDE)
+    PATTERN "examples/Makefile" PATTERN "docs/reference" EXCLUDE)
 file(RELATIVE_PATH include_directory /prefix/${documentation_directory}
     /prefix/${CMAKE_INSTALL_INCLUDEDIR})
 file(CREATE_LINK ${include_directory} ${PROJECT_BINARY_DIR}/include SYMBOLIC)

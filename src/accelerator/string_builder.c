@@ -13,7 +13,7 @@
 
 enum { FIRST_CAPACITY = 256 };
 
-/* Makes room for `length` more bytes and a zero byte. */
+/* Grows the memory for `length` more bytes and a zero byte. */
 static bool grow(struct reap__string *text, size_t length)
 {
     if (text->failed || length >= SIZE_MAX / 4 - text->length) {

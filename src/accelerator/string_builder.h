@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Bytes that grow: a text that is put together piece by piece, or an array of any one type. Where
- * memory runs out, `failed` stays set and later pieces are left out, so that the caller checks
- * once, at the end. All zero is empty; its owner releases it.
+ * A growing array of bytes: a text, or an array of one type. If memory runs out, `failed` is set
+ * and later appends do nothing, so the caller checks once, at the end. All zero is empty; the owner
+ * releases it. Not thread-safe.
  */
 #ifndef REAP_ACCELERATOR_STRING_BUILDER_H
 #define REAP_ACCELERATOR_STRING_BUILDER_H
@@ -22,7 +22,7 @@ void reap__string_add(struct reap__string *text, const char *string);
 void reap__string_format(struct reap__string *text, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* Empty again, with the memory that it has. */
+/* Makes it empty, and keeps its memory. */
 void reap__string_clear(struct reap__string *text);
 void reap__string_release(struct reap__string *text);
 

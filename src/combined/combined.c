@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Combined devices as objects. There are few, and they live for ever, as all devices do. They use
- * the program's memory, as the host does, as far as copies and fills are concerned.
+ * Combined devices as objects. There are few, and they are never freed, as all devices. Copies and
+ * fills on them use host memory, as on the host.
  */
 #include "src/combined/combined.h"
 
@@ -9,6 +9,7 @@
 #include "src/core/stack.h"
 #include "src/core/status.h"
 
+#include <assert.h>
 #include <math.h>
 #include <reap/device.h>
 #include <stdio.h>
@@ -31,7 +32,7 @@ static void after_fork_in_parent(void)
     pthread_mutex_unlock(&lock);
 }
 
-/* The child has no workers, and no thread in it runs a launch. */
+/* In a forked child no workers exist, and no launch runs. */
 static void after_fork_in_child(void)
 {
     for (struct reap__combined *c = all; c != NULL; c = c->next) {
@@ -70,7 +71,7 @@ static uint64_t smaller(uint64_t a, uint64_t b)
     return a < b ? a : b;
 }
 
-/* What a kernel may rely on wherever its items run. */
+/* Reduces the combined device's properties to those that a further device has, too. */
 static void add_info(reap_device *device, const reap_device *part)
 {
     reap_device_info *info = &device->info;
@@ -87,7 +88,7 @@ static void add_info(reap_device *device, const reap_device *part)
         info->limits = part->info.limits;
 }
 
-/* A guess, until a kernel has been measured. */
+/* An estimate, for kernels that are not measured yet. */
 static double weight_of(const reap_device *device)
 {
     return device->info.compute_units > 0 ? (double)device->info.compute_units : 1;
@@ -132,7 +133,7 @@ static reap_status make(const reap_device *const *devices, const double *speeds,
     for (size_t d = 1; d < count; d++)
         add_info(&combined->device, devices[d]);
     combined->count = count;
-    combined->is_told = speeds != NULL;
+    combined->has_fixed_weights = speeds != NULL;
     for (size_t d = 0; d < count; d++) {
         combined->devices[d] = devices[d];
         combined->weights[d] = speeds != NULL ? speeds[d] : weight_of(devices[d]);
@@ -147,7 +148,7 @@ static struct reap__combined *find(const reap_device *const *devices, const doub
                                    size_t count)
 {
     for (struct reap__combined *c = all; c != NULL; c = c->next)
-        if (c->count == count && c->is_told == (speeds != NULL) &&
+        if (c->count == count && c->has_fixed_weights == (speeds != NULL) &&
             memcmp(c->devices, devices, count * sizeof *devices) == 0 &&
             (speeds == NULL || memcmp(c->weights, speeds, count * sizeof *speeds) == 0))
             return c;
@@ -281,6 +282,7 @@ reap_status reap__combined_find(const char *what, const char *name, const reap_d
                               what, name, REAP__MOST_COMBINED);
         speeds[count] = 1;
         REAP_TRY(find_one(what, at, length, &devices[count], &speeds[count]));
+        assert(devices[count] != NULL);
         count++;
         at += length;
         if (*at == '\0')

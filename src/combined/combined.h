@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Combined devices (reap_device_combine()): a device whose launches are divided among others.
- * Shares are contiguous ranges of work-items. Their reductions go to parts (reduction/part.h), so
- * that the result has the bits of one launch.
+ * Combined devices (reap_device_combine()): a device whose launches are divided among others. A
+ * share is a contiguous range of work-items. Shares reduce into parts (reduction/part.h), so the
+ * result has the same bits as one launch.
  */
 #ifndef REAP_COMBINED_COMBINED_H
 #define REAP_COMBINED_COMBINED_H
@@ -14,20 +14,20 @@
 
 enum { REAP__MOST_COMBINED = 16, REAP__MEASURED_KERNELS = 16 };
 
-/* How fast a kernel was, in items a nanosecond. */
+/* Measured speeds of a kernel, in items per nanosecond. */
 struct reap__kernel_speeds {
-    const struct reap__kernel_state *state; /* of the kernel, whatever object was launched */
-    size_t launches;                        /* that were measured */
-    double speeds[REAP__MOST_COMBINED];     /* 0: not known yet */
-    double weights[REAP__MOST_COMBINED];    /* by which its launches are divided */
+    const struct reap__kernel_state *state; /* identifies the kernel */
+    size_t launches;                        /* measured ones */
+    double speeds[REAP__MOST_COMBINED];     /* of each device; 0: not measured yet */
+    double weights[REAP__MOST_COMBINED];    /* its launches are divided in this proportion */
 };
 
 struct reap__combined {
-    reap_device device; /* first; constant, as are the next three */
+    reap_device device; /* first; constant, as are the members before `next` */
     size_t count;
     const reap_device *devices[REAP__MOST_COMBINED];
-    bool is_told;                        /* the weights are the program's */
-    double weights[REAP__MOST_COMBINED]; /* before anything is measured */
+    bool has_fixed_weights;              /* the weights are the program's */
+    double weights[REAP__MOST_COMBINED]; /* of kernels that are not measured yet */
     struct reap__combined *next;
     pthread_mutex_t lock; /* held by a divided launch; guards what follows */
     struct reap__kernel_speeds kernels[REAP__MEASURED_KERNELS];
@@ -35,21 +35,22 @@ struct reap__combined {
     struct reap__worker *workers[REAP__MOST_COMBINED]; /* of the devices before the last */
 };
 
-/* The device of a name such as "cuda:0+host". Fails with NO_DEVICE, with `what` as
- * reap__device_find_named. */
+/* Finds or makes the device of a name such as "cuda:0+host". Fails with REAP_ERROR_NO_DEVICE, with
+ * `what` as reap__device_find_named. */
 reap_status reap__combined_find(const char *what, const char *name, const reap_device **device);
 
 /* ---- Shares (shares.c) ------------------------------------------------------------------------*/
 
-/* How many items, or work-groups of so many items, each device gets, in order. With the lock held.
- */
+/* Fills `counts` with the number of items of each device's share, in order: multiples of
+ * `group_items`. With the lock held. */
 void reap__shares_plan(struct reap__combined *combined, const struct reap_kernel *kernel,
                        size_t items, size_t group_items, size_t *counts);
 
-/* The device that a launch that is not divided runs on: the fastest. With the lock held. */
+/* Returns the number of the fastest device, which runs launches that are not divided. With the lock
+ * held. */
 size_t reap__shares_fastest(struct reap__combined *combined, const struct reap_kernel *kernel);
 
-/* Notes what the shares took. With the lock held. */
+/* Notes the shares' times, from which the next launch's are planned. With the lock held. */
 void reap__shares_note(struct reap__combined *combined, const struct reap_kernel *kernel,
                        const size_t *counts, const uint64_t *nanoseconds);
 

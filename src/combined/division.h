@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The arrays of which a share of a divided launch has slices: `.launch.divided` names them.
+ * The divided arrays of a launch, which `.launch.divided` names: each share has a slice of them.
  */
 #ifndef REAP_COMBINED_DIVISION_H
 #define REAP_COMBINED_DIVISION_H
@@ -23,18 +23,18 @@ static inline bool reap__is_divided(const struct reap__launch *command, size_t p
     return command->division != NULL && command->division->arrays[parameter].elements > 0;
 }
 
-/* Reads the names; all else of the division is zero. NULL: there are none. Fails with
- * INVALID_ARGUMENT where one is not an array of the kernel. */
+/* Parses the text of `.launch.divided` (NULL: no names); all other members become zero. Fails with
+ * REAP_ERROR_INVALID_ARGUMENT if a name is not one of an array of the kernel. */
 reap_status reap__division_parse(const struct reap_kernel *kernel, const char *divided,
                                  struct reap__division *division);
 
-/* Whether the buffers of divided arrays have the elements of all items. Fails with
- * INVALID_ARGUMENT. */
+/* Fails with REAP_ERROR_INVALID_ARGUMENT if the buffer of a divided array has not the elements of
+ * all items. */
 reap_status reap__division_check(const struct reap__launch *command,
                                  const struct reap__division *division);
 
-/* Before a share runs on a device: its slices are valid there. `command` is the share. What was
- * begun is to be ended, also after a failure. */
+/* `begin`: makes the slices of the share `command` valid on the device. Fails as the device. `end`
+ * releases them; it is called after each `begin`, also after a failed one. */
 reap_status reap__division_begin(const reap_device *device, const struct reap__launch *command,
                                  struct reap__division *division);
 void reap__division_end(struct reap__division *division);

@@ -61,7 +61,7 @@ static bool is_worth_dividing(const struct reap__combined *combined,
                               size_t group_items)
 {
     const double speed = speeds->speeds[fastest(combined, speeds)];
-    if (combined->is_told)
+    if (combined->has_fixed_weights)
         return true;
     return speed > 0 ? (double)items * (double)group_items / speed >= LEAST_NANOSECONDS
                      : items >= LEAST_ITEMS / group_items;
@@ -109,7 +109,8 @@ static bool is_no_faster(const struct reap__combined *combined, const struct rea
         longest = time > longest ? time : longest;
         begin += counts[d];
     }
-    return !combined->is_told && alone > 0 && longest * worth_changing > (double)items / alone;
+    return !combined->has_fixed_weights && alone > 0 &&
+           longest * worth_changing > (double)items / alone;
 }
 
 void reap__shares_plan(struct reap__combined *combined, const struct reap_kernel *kernel,
@@ -160,6 +161,6 @@ void reap__shares_note(struct reap__combined *combined, const struct reap_kernel
         whole += speeds->speeds[d];
         longest = own > longest ? own : longest;
     }
-    if (!combined->is_told && longest > worth_changing * items / whole)
+    if (!combined->has_fixed_weights && longest > worth_changing * items / whole)
         memcpy(speeds->weights, speeds->speeds, sizeof speeds->weights);
 }

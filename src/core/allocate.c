@@ -25,8 +25,9 @@ static void free_aligned(void *memory)
     free(memory);
 }
 #else
-/* By malloc, whose small pieces come from the thread's own lists; glibc's aligned_alloc cuts them
- * from larger ones each time, for several times as long. Before it is what malloc returned. */
+/* Memory of malloc, which keeps small blocks in lists of the thread; glibc's aligned_alloc splits a
+ * larger block each time, which takes several times as long. malloc's pointer is stored before the
+ * memory. */
 static void *allocate_aligned(size_t bytes)
 {
     if (bytes > SIZE_MAX - REAP__MEMORY_ALIGNMENT)

@@ -10,19 +10,19 @@
 
 enum { REAP__MEMORY_ALIGNMENT = 64 };
 
-/* Uninitialised memory, aligned to REAP__MEMORY_ALIGNMENT; NULL when there is none. Release it with
- * reap__free, which takes NULL too. Any thread. */
+/* Returns uninitialised memory, aligned to REAP__MEMORY_ALIGNMENT; NULL: out of memory.
+ * reap__free frees it, and takes NULL, too. Any thread. */
 void *reap__allocate(size_t bytes);
 void reap__free(void *memory);
 
 /* *sum += count * size, rounded up to the alignment; false, and nothing changed, on overflow. */
 bool reap__add_bytes(size_t *sum, size_t count, size_t size);
 
-/* For tests: the call of reap__allocate with this number, from 1, fails; 0: none. Counting starts
- * again. Not for use beside launches in other threads. */
+/* For tests: makes the call of reap__allocate with this number fail; 0: none. Counts calls from 1
+ * again. Not while other threads launch. */
 void reap__fail_allocation(unsigned long number);
 
-/* For tests: how many allocations have been made since then, and how many live now. */
+/* For tests: the number of allocations since reap__fail_allocation, and of those not freed. */
 unsigned long reap__allocations_made(void);
 long reap__allocations_alive(void);
 

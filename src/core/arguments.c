@@ -9,6 +9,7 @@
 
 #include "src/core/allocate.h"
 #include "src/core/backend.h"
+#include "src/core/sizes.h"
 #include "src/core/status.h"
 #include "src/memory/registry.h"
 #include "src/reduction/exact.h"
@@ -295,12 +296,6 @@ static reap_status add_target(struct reap__launch *command, const struct reap__p
     return check_target(command, target, properties);
 }
 
-static bool overlap(const void *a, size_t a_bytes, const void *b, size_t b_bytes)
-{
-    const uintptr_t a_begin = (uintptr_t)a, b_begin = (uintptr_t)b;
-    return a_begin < b_begin + b_bytes && b_begin < a_begin + a_bytes;
-}
-
 /* What a reduction writes: its variable or its location. */
 struct written {
     const struct reap__parameter *reduction;
@@ -348,8 +343,9 @@ static reap_status check_written(const struct reap__launch *command, const struc
         const void *array = reap__array(command, parameter);
         if (array == NULL)
             continue;
-        if (overlap(array, parameter->size, written->memory, written->bytes) ||
-            (in_buffer && overlap(array, 1, extent.begin, (size_t)(extent.end - extent.begin))))
+        if (reap__overlap(array, parameter->size, written->memory, written->bytes) ||
+            (in_buffer &&
+             reap__overlap(array, 1, extent.begin, (size_t)(extent.end - extent.begin))))
             return reap__fail(REAP_ERROR_INVALID_ARGUMENT,
                               "kernel '%s': the %s of reduction '%s' lies in the memory of array "
                               "'%s'",
@@ -382,10 +378,11 @@ static bool targets_overlap(const struct reap__target *a, const struct reap__tar
     const size_t a_bytes = a->count * a->parameter->size, b_bytes = b->count * b->parameter->size;
     const size_t a_place = a->location != NULL ? sizeof *a->location : 0;
     const size_t b_place = b->location != NULL ? sizeof *b->location : 0;
-    return overlap(a->variable, a_bytes, b->variable, b_bytes) ||
-           (a_place > 0 && overlap(a->location, a_place, b->variable, b_bytes)) ||
-           (b_place > 0 && overlap(a->variable, a_bytes, b->location, b_place)) ||
-           (a_place > 0 && b_place > 0 && overlap(a->location, a_place, b->location, b_place));
+    return reap__overlap(a->variable, a_bytes, b->variable, b_bytes) ||
+           (a_place > 0 && reap__overlap(a->location, a_place, b->variable, b_bytes)) ||
+           (b_place > 0 && reap__overlap(a->variable, a_bytes, b->location, b_place)) ||
+           (a_place > 0 && b_place > 0 &&
+            reap__overlap(a->location, a_place, b->location, b_place));
 }
 
 /* All reductions go to parts, each to one of its own, as their names are those of the parts. */
@@ -410,7 +407,7 @@ static reap_status check_targets(const struct reap__launch *command)
         const struct reap__target *a = target_at(command, i);
         REAP_TRY(check_target_memory(command, a));
         if (a->location != NULL &&
-            overlap(a->variable, a->parameter->size, a->location, sizeof *a->location))
+            reap__overlap(a->variable, a->parameter->size, a->location, sizeof *a->location))
             return refuse(command, a->parameter, "has a .variable and a .location that overlap");
         for (size_t j = i + 1; j < count; j++) {
             const struct reap__target *b = target_at(command, j);

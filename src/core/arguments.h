@@ -12,8 +12,9 @@
 #include <reap/device.h>
 #include <reap/status.h>
 
-/* What every use of a kernel checks first: that this library understands its table, and that its
- * code between phases means the same on all devices. Fails with INVALID_ARGUMENT. */
+/* The first check of every function that takes a kernel: that this library understands its table,
+ * and that its code between phases means the same on all devices. Fails with
+ * REAP_ERROR_INVALID_ARGUMENT or as reap__phases_check. */
 REAP__RARE reap_status reap__kernel_refuse_format(const struct reap_kernel *kernel);
 static inline reap_status reap__kernel_check_usable(const struct reap_kernel *kernel)
 {
@@ -23,17 +24,18 @@ static inline reap_status reap__kernel_check_usable(const struct reap_kernel *ke
 }
 
 /* Checks everything that include/reap/launch.h promises to refuse on that device, and fills the
- * command; it borrows the kernel and the arguments. Fails with INVALID_ARGUMENT. */
+ * command; it borrows the kernel and the arguments. Fails with REAP_ERROR_INVALID_ARGUMENT. */
 reap_status reap__arguments_check(const reap_device *device, const struct reap_kernel *kernel,
                                   const void *arguments, struct reap__launch *command);
 
-/* Copies the arguments of a command that reads identities to memory for them, with the identities:
- * the launch's own, or the operators'. Fails with INVALID_ARGUMENT where there is none. */
+/* For a command whose kernel reads identities: writes the identities, the launch's own or the
+ * operators', into `arguments`, a copy of the command's. Fails with REAP_ERROR_INVALID_ARGUMENT if
+ * a reduction has no identity. */
 reap_status reap__arguments_put_identities(const struct reap__launch *command, void *arguments);
 
-/* How many bytes the launch's arguments take that the program may change after the call: the
- * struct, and the reductions' own identities; false: more than there can be. And copies them to
- * memory of REAP__MEMORY_ALIGNMENT. */
+/* Sets *bytes to the size of what the program may change after the call: the argument struct and
+ * the launch's own identities. Returns false on overflow. `copy` copies it to memory of that size,
+ * aligned to REAP__MEMORY_ALIGNMENT. */
 bool reap__arguments_size(const struct reap__launch *command, size_t *bytes);
 void reap__arguments_copy(const struct reap__launch *command, void *memory);
 

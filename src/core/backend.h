@@ -186,12 +186,13 @@ static inline bool reap__is_in_kernel(const struct reap__backend *backend)
     return backend->runs_on_threads && reap__current_kernel_run != NULL;
 }
 
-/* The backend whose name is the first `length` characters. Fails with INVALID_ARGUMENT where there
- * is none, and with NO_DEVICE where REAP_BACKENDS hides it. */
+/* The backend whose name is the first `length` characters. Fails with REAP_ERROR_INVALID_ARGUMENT
+ * where there is none, and with REAP_ERROR_NO_DEVICE where REAP_BACKENDS hides it. */
 reap_status reap__backend_find(const char *name, size_t length,
                                const struct reap__backend **backend);
 
-/* Finds a device by its name. Fails with NO_DEVICE; `what` says where the name comes from. */
+/* Finds a device by its name. Fails with REAP_ERROR_NO_DEVICE; `what` says where the name comes
+ * from. */
 reap_status reap__device_find_named(const char *what, const char *name, const reap_device **device);
 
 extern const struct reap__backend reap__host_backend;

@@ -35,7 +35,7 @@ struct reap__target {
     struct reap__delivery *delivery; /* of a run that delivers to it (reduction/part.h); or NULL */
 };
 
-/* What a command fails with whose kernel accessed an element outside a span. */
+/* Fails with REAP_ERROR_INDEX_OUT_OF_RANGE: a kernel combined into an element outside of a span. */
 reap_status reap__fail_outside(const struct reap_kernel *kernel, const struct reap__target *span,
                                size_t index) __attribute__((cold));
 
@@ -54,8 +54,8 @@ struct reap__launch {
     const void *arguments;
     const reap_range *range; /* the arguments' first member */
     size_t items;
-    size_t first;       /* of the range's items; not 0 only in pieces of a launch */
-    size_t stride;      /* from one of them to the next, on devices, in pieces of columns; 0: 1 */
+    size_t first;       /* number of the first item; not 0 only for a part of a launch */
+    size_t stride;      /* between items' numbers, in a part of columns on a device; 0: 1 */
     size_t max_threads; /* 0: no limit */
     reap_queue *queue;
     struct reap__execution *execution;
@@ -72,8 +72,8 @@ struct reap__launch {
     struct reap__target *scalars, *spans; /* the maker's memory, for as many as the kernel has */
 };
 
-/* Room for any kernel's. It takes 9 KiB: most kernels have few, and threads may have small stacks.
- */
+/* Memory for any kernel's targets. It takes 9 KiB, which threads with small stacks may not have;
+ * most kernels have few. */
 struct reap__targets {
     struct reap__target scalars[REAP__MOST_PARAMETERS];
     struct reap__target spans[REAP__MOST_PARAMETERS];
@@ -91,7 +91,7 @@ static inline void reap__launch_copy(const struct reap__launch *from, struct rea
         memcpy(to->spans, from->spans, from->span_count * sizeof *to->spans);
 }
 
-/* What the launch gives: the pointer for an array, the number of elements for local memory. */
+/* The launch's argument of an array parameter: its pointer. */
 static inline const void *reap__array(const struct reap__launch *command,
                                       const struct reap__parameter *parameter)
 {
@@ -118,7 +118,7 @@ static inline bool reap__is_local(const struct reap__parameter *parameter)
            parameter->kind == REAP__LOCAL_3D;
 }
 
-/* How many sizes the launch gives for local memory, 1 to 3; and those. */
+/* Returns the number of dimensions of local memory, 1 to 3, and fills in its extents. */
 static inline size_t reap__local_extents(const struct reap__launch *command,
                                          const struct reap__parameter *parameter, size_t extents[3])
 {
@@ -130,7 +130,7 @@ static inline size_t reap__local_extents(const struct reap__launch *command,
     return dimensions;
 }
 
-/* Their product; SIZE_MAX if it is larger. */
+/* The number of elements of local memory; SIZE_MAX if it overflows. */
 static inline size_t reap__local_count(const struct reap__launch *command,
                                        const struct reap__parameter *parameter)
 {

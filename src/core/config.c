@@ -5,7 +5,7 @@
 #include "src/core/config.h"
 
 #include "src/core/status.h"
-#include "src/port/rights.h"
+#include "src/port/process.h"
 
 #include <pthread.h>
 #include <stdbool.h>

@@ -23,12 +23,12 @@ struct reap__config {
     bool is_checked;         /* REAP_CHECK is 1, not 0 or not set */
 };
 
-/* Fails with NO_DEVICE, naming the variable, when one is malformed or longer than 255 bytes, a path
- * than 4095. */
+/* Returns the settings. Fails with REAP_ERROR_NO_DEVICE, naming the variable, if one is malformed
+ * or longer than 255 bytes, or a path is longer than 4095. Any thread. */
 reap_status reap__config_get(const struct reap__config **config);
 
-/* How many threads launches on the host use where there are so many processors: REAP_NUM_THREADS,
- * or as many as there are processors, but not more than OMP_NUM_THREADS. */
+/* The number of threads of launches on the host: REAP_NUM_THREADS; if it is not set, the number of
+ * processors, but at most OMP_NUM_THREADS. */
 size_t reap__config_threads(const struct reap__config *config, size_t processors);
 
 #endif

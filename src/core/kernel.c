@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Compiling kernels ahead of their launches, for devices that compile them, and for hardware that
- * is not here.
+ * this machine does not have.
  */
 #include "src/accelerator/preprocess/preprocess.h"
 #include "src/core/arguments.h"

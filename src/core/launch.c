@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A launch: checks, then its place in the order of commands (submit.c), then the bytes where they
- * are needed, then the device's backend.
+ * A launch: it is checked, ordered among other commands (queue/command.c), has its buffers made
+ * valid where it runs, and is run by the device's functions.
  */
 #include "src/accelerator/preprocess/preprocess.h"
 #include "src/combined/division.h"
@@ -41,7 +41,7 @@ static reap_status check_pointers(const reap_queue *queue, const struct reap_ker
     return reap__sources_check_variables(kernel);
 }
 
-/* Before kernels, and reductions' ends, use the host's memory. */
+/* Makes what a command uses valid in host memory. */
 static reap_status migrate_to_host(const struct reap__launch *command)
 {
     const struct reap_kernel *kernel = command->kernel;
@@ -101,7 +101,7 @@ reap_status reap__launch_run_on(const reap_device *device, const struct reap__la
                                                   : run_elsewhere(device, command);
 }
 
-/* What the items come to reaches the parts when nothing can fail any more. */
+/* Adds the results to the parts once nothing can fail any more. */
 REAP__APART static reap_status run_into_parts(const reap_device *device,
                                               const struct reap__launch *command)
 {
@@ -125,7 +125,7 @@ static reap_status run(void *command, struct reap__execution *execution)
     return device->functions->run(device, launched);
 }
 
-/* On every device, so that a program that names what is not there finds out on the host. */
+/* Checked on every device, so that a wrong name is found on the host, too. */
 REAP__RARE static reap_status check_divided(const struct reap_kernel *kernel,
                                             const reap_launch_options *options)
 {
@@ -143,7 +143,7 @@ static reap_status check(reap_queue *queue, const struct reap_kernel *kernel, co
     return REAP_OK;
 }
 
-/* A launch that runs later; its targets and its arguments follow. */
+/* The copy of a launch on an asynchronous queue; its targets and its arguments follow it. */
 struct kept {
     struct reap__launch command;
 };
@@ -185,7 +185,7 @@ static reap_status run_kept(void *command, struct reap__execution *execution)
     return run(launched, execution);
 }
 
-/* A command that was kept and has been run, or could not be. */
+/* Frees the copy of a launch. */
 static void drop(void *command)
 {
     struct kept *kept = command;
@@ -195,11 +195,11 @@ static void drop(void *command)
 
 static const struct reap__submission_kind launches = {run, keep, run_kept, drop};
 
-/* Memory for what is found out about a launch. */
+/* Memory for a checked launch. */
 struct storage {
     struct reap__target *scalars, *spans;
     struct reap__wait_entry *entries;
-    bool has_identities; /* they are in the arguments */
+    bool has_identities; /* the arguments contain them */
 };
 
 static reap_status launch_with_identities(const struct reap__launch *command,
@@ -245,27 +245,27 @@ static inline reap_status launch(reap_queue *queue, const struct reap_kernel *ke
     return status;
 }
 
-/* The program's arguments stay as they are. Those of most kernels have room here. */
+/* Copies the arguments, since the program's stay unchanged. Those of most kernels fit here. */
 REAP__APART static reap_status launch_with_identities(const struct reap__launch *command,
                                                       const struct storage *storage)
 {
-    _Alignas(REAP__MEMORY_ALIGNMENT) unsigned char room[512];
+    _Alignas(REAP__MEMORY_ALIGNMENT) unsigned char small[512];
     const struct storage again = {storage->scalars, storage->spans, storage->entries, true};
     const size_t bytes = command->kernel->arguments_size;
-    void *const arguments = bytes <= sizeof room ? room : reap__allocate(bytes);
+    void *const arguments = bytes <= sizeof small ? small : reap__allocate(bytes);
     if (arguments == NULL)
         return reap__fail(REAP_ERROR_OUT_OF_MEMORY, "kernel '%s': no memory for its arguments",
                           command->kernel->name);
     reap_status status = reap__arguments_put_identities(command, arguments);
     if (status == REAP_OK)
         status = launch(command->queue, command->kernel, arguments, &again);
-    if (arguments != room)
+    if (arguments != small)
         reap__free(arguments);
     return status;
 }
 
-/* Most kernels have few parameters. Room for as many as there may be takes 16 KiB, which is all
- * that some threads have. */
+/* Most kernels have few parameters. Memory for the largest number takes 16 KiB, which is the whole
+ * stack of some threads. */
 enum { FEW = 8 };
 struct storage_for_many {
     struct reap__targets targets;
@@ -281,7 +281,7 @@ REAP__APART static reap_status launch_many(reap_queue *queue, const struct reap_
                                           storage.entries, false});
 }
 
-/* Of a kernel for any range, that for the launch's: an nd_range has a size of groups. */
+/* A kernel for any range consists of two: returns that for a range or that for an nd_range. */
 static inline const struct reap_kernel *kernel_for(const struct reap_kernel *kernel,
                                                    const reap_range *range)
 {

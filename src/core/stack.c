@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Asks for the thread's stack at its first use, and refuses.
+ * Reads the size of the thread's stack at its first use, and refuses calls that need more.
  */
 #include "src/core/stack.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Calls that would overflow the stack of a small thread are refused before they do anything. How
- * much they need was measured, and has something added.
+ * Calls that would overflow the stack of a small thread are refused before they do anything. The
+ * sizes below are measured ones with a margin.
  */
 #ifndef REAP_CORE_STACK_H
 #define REAP_CORE_STACK_H
@@ -21,8 +21,8 @@ enum { REAP__STACK_UNIT = 1 << 10 };
 enum { REAP__STACK_UNIT = 2 << 10 };
 #endif
 
-/* For a launch on the host, beside what its kernel's own variables take; for what else a device
- * does; to load drivers; to compile a kernel. */
+/* For a launch on the host, without its kernel's variables; for other calls of a device; to load
+ * drivers; to compile a kernel. */
 enum {
     REAP__STACK_FOR_HOST = 8 * REAP__STACK_UNIT,
     REAP__STACK_FOR_DEVICE = 64 * REAP__STACK_UNIT,
@@ -30,7 +30,8 @@ enum {
     REAP__STACK_FOR_COMPILER = 256 * REAP__STACK_UNIT
 };
 
-/* Fails with OUT_OF_MEMORY where the calling thread has less: "kernel 'x': ...". */
+/* Fails with REAP_ERROR_OUT_OF_MEMORY if the calling thread has less stack left. The message begins
+ * with "`what` '`name`': ". */
 REAP__RARE reap_status reap__stack_fail_if_short(size_t bytes, const char *what, const char *name);
 static inline reap_status reap__stack_check(size_t bytes, const char *what, const char *name)
 {

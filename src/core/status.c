@@ -11,11 +11,11 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Thread-local memory is scarce in a program that loads many plugins, so what a thread says has
- * pages of its own from the thread's first failure on. */
+/* Thread-local memory is scarce in a program that loads many plugins, so a thread's message and log
+ * are in pages that are allocated at its first failure. */
 struct words {
     char line[REAP__MESSAGE_BYTES];
-    char *log; /* pages, too: NULL: none */
+    char *log; /* in pages of its own; NULL: no log */
     size_t log_bytes;
 };
 

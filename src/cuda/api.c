@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Opens libcuda and NVRTC, each once and for good: they have threads and exit handlers of their
- * own. What went wrong then is said again at each later call. Of several NVRTCs the one of the
- * driver's major version is taken, since a driver does not load what a newer one makes. Nothing
- * here initialises CUDA.
+ * Opens libcuda and NVRTC, each once, and never closes them: they have threads and exit handlers. A
+ * failure to open one is returned again by each later call. Of several NVRTCs, that of the driver's
+ * major version is chosen, since a driver does not load code of a newer one. CUDA is not
+ * initialised here.
  */
 #include "src/cuda/api.h"
 
@@ -32,7 +32,8 @@ static const struct symbol nvrtc_symbols[] = {
 #undef SYMBOL
 };
 
-/* Written within their pthread_once, constant afterwards. A problem is "" where there is none. */
+/* Written within their pthread_once, constant afterwards. A problem is "" if the library is usable.
+ */
 static pthread_once_t cuda_once = PTHREAD_ONCE_INIT;
 static struct reap__cuda_api cuda;
 static char cuda_problem[512];
@@ -40,7 +41,7 @@ static pthread_once_t nvrtc_once = PTHREAD_ONCE_INIT;
 static struct reap__nvrtc_api nvrtc;
 static char nvrtc_problem[512];
 
-/* Fills a struct of function pointers; gives back the first symbol that the library lacks. */
+/* Fills a struct of function pointers; returns the first symbol that the library lacks, or NULL. */
 static const char *find_symbols(void *library, const struct symbol *symbols, size_t count,
                                 void *api)
 {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The functions of CUDA's driver API (libcuda) and of its run-time compiler (NVRTC) that we call,
- * declared from their public documentation: neither is needed to build, each is opened at its first
- * use, once, for good, and without the other. A function that has versions is
- * the plain name's in CUDA 12 and 13, except cuMemPrefetchAsync, which is CUDA 12's: 13's is not
- * in the drivers of CUDA 11.
+ * The functions of CUDA's driver API (libcuda) and of its run-time compiler (NVRTC) that Reap
+ * calls, declared from their public documentation. Neither library is needed to build; each is
+ * opened at its first use, independently of the other, and never closed. Of a function with several
+ * versions this is the one that CUDA 12 and 13 use for the plain name, except cuMemPrefetchAsync,
+ * which is CUDA 12's: drivers of CUDA 11 do not have that of CUDA 13.
  */
 #ifndef REAP_CUDA_API_H
 #define REAP_CUDA_API_H
@@ -93,9 +93,9 @@ struct reap__cuda_stream;
 struct reap__cuda_event;
 struct reap__nvrtc_program;
 
-/* X(name, symbol, parameters). All return a CUresult; an address is a CUdeviceptr. Where ours are
- * const or integers and CUDA's are not, what is passed is the same: a jit option's value is a
- * pointer or a number in the place of one. */
+/* X(name, symbol, parameters). All return a CUresult; an address is a CUdeviceptr. Some parameters
+ * are const or integers here and not in CUDA's headers, but are passed in the same way: the value
+ * of a JIT option is a pointer, or a number passed as one. */
 #define REAP__CUDA_FUNCTIONS(X)                                                                    \
     X(cuInit, "cuInit", (unsigned flags))                                                          \
     X(cuDriverGetVersion, "cuDriverGetVersion", (int *version))                                    \
@@ -186,12 +186,12 @@ struct reap__nvrtc_api {
 #undef REAP__API_MEMBER
 };
 
-/* Both fail with NO_DEVICE and a sentence that says what to install. Any thread; what they give
- * lives for ever. */
+/* Set *api to the functions, which are never freed. Fail with REAP_ERROR_NO_DEVICE and a sentence
+ * that says what to install. Any thread. */
 reap_status reap__cuda_api_get(const struct reap__cuda_api **api);
 reap_status reap__nvrtc_api_get(const struct reap__nvrtc_api **api);
 
-/* "CUDA_ERROR_INVALID_VALUE"; never NULL. The string lives for ever. */
+/* Returns "CUDA_ERROR_INVALID_VALUE", for example; never NULL. The string is never freed. */
 const char *reap__cuda_error_name(const struct reap__cuda_api *api, int result);
 
 #endif

@@ -15,10 +15,10 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Older ones may not know how to compile in the least time. */
+/* Older versions may not have the option for fast compilation. */
 enum { MOST_ARCHITECTURES = 256, FAST_MAJOR = 13 };
 
-/* What a text is compiled to. An architecture is a number as in sm_90. */
+/* An architecture is the number in sm_90. */
 struct target {
     int architecture;
     bool is_ptx;
@@ -41,7 +41,7 @@ reap_status reap__nvrtc_version(int *major, int *minor)
     return check(nvrtc, "nvrtcVersion", nvrtc->nvrtcVersion(major, minor));
 }
 
-/* The newest architecture of the list that is not newer than the wanted one; 0: none. */
+/* The newest architecture of the list that is at most the wanted one; 0: none. */
 static int newest_of(const int *architectures, int count, int wanted)
 {
     int newest = 0;
@@ -51,7 +51,7 @@ static int newest_of(const int *architectures, int count, int wanted)
     return newest;
 }
 
-/* Allocates nothing: a card that is not found for want of memory is never found. */
+/* Allocates nothing: a failure for lack of memory would hide the card for ever. */
 static reap_status find_newest(const struct reap__nvrtc_api *nvrtc, int wanted, int *newest)
 {
     int architectures[MOST_ARCHITECTURES];
@@ -65,7 +65,7 @@ static reap_status find_newest(const struct reap__nvrtc_api *nvrtc, int wanted, 
     return REAP_OK;
 }
 
-/* PTX of an older architecture is what a newer card's driver can go on from. */
+/* A newer card's driver compiles PTX of an older architecture. */
 static reap_status choose(const struct reap__nvrtc_api *nvrtc, int major, int minor,
                           enum reap__cuda_code code, struct target *target)
 {
@@ -96,7 +96,7 @@ reap_status reap__cuda_can_compile(int major, int minor)
     return choose(nvrtc, major, minor, REAP__CUDA_MACHINE_CODE, &target);
 }
 
-/* NULL: no log, or no memory for it. */
+/* Returns the compiler's log; NULL: it is empty, or memory ran out. */
 static char *copy_log(const struct reap__nvrtc_api *nvrtc, struct reap__nvrtc_program *program)
 {
     size_t bytes;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Compiling by NVRTC, for which no card is needed.
+ * Compiling by NVRTC, which needs no card. Any thread may call all functions here.
  */
 #ifndef REAP_CUDA_COMPILE_H
 #define REAP_CUDA_COMPILE_H
@@ -11,23 +11,23 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Fails with NO_DEVICE without NVRTC. Any thread, as all functions here. */
+/* Fails with REAP_ERROR_NO_DEVICE if NVRTC cannot be opened. */
 reap_status reap__nvrtc_version(int *major, int *minor);
 
-/* Fails with NO_DEVICE where NVRTC has forgotten cards as old as of this compute capability. */
+/* Fails with REAP_ERROR_NO_DEVICE if NVRTC no longer supports this compute capability. */
 reap_status reap__cuda_can_compile(int major, int minor);
 
-/* What a text is compiled to. Code that is not run is PTX, made in the least time. */
+/* What a text is compiled to. The code of a check is PTX without optimisation, and is not run. */
 enum reap__cuda_code { REAP__CUDA_MACHINE_CODE, REAP__CUDA_PTX, REAP__CUDA_CODE_OF_A_CHECK };
 
-/* Compiles a text for cards of a compute capability. Where NVRTC does not know cards as new, it is
- * to PTX, which ends in a zero byte. The rest is as for struct reap__driver's `compile`. */
+/* Compiles a text for cards of a compute capability: to PTX, which ends in a zero byte, if NVRTC
+ * does not know cards that are so new. Otherwise as `compile` of struct reap__driver. */
 reap_status reap__cuda_compile(int major, int minor, const char *text, enum reap__cuda_code code,
                                struct reap__binary *binary, char **log);
 
-/* Whether compiled code is whole: all that the section and program tables of an ELF file (a cubin)
- * refer to lies within it, or a text (PTX) ends in a zero byte. CUDA's loader takes no size. Does
- * not check the contents. Any thread. */
+/* Whether compiled code is complete: everything that the section and program tables of an ELF file
+ * (a cubin) refer to is within it, or a text (PTX) ends in a zero byte. CUDA's loader takes no
+ * size, so it would read beyond the end. Does not check the contents. */
 bool reap__cuda_image_is_whole(const void *bytes, size_t size);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The devices of NVIDIA's cards. Looking for them initialises CUDA and asks for attributes; a
- * card's context is made at its first use. A card that cannot be used is left out, and is what the
- * probe's failure is about where none is left.
+ * The CUDA backend: finds NVIDIA's cards. The probe initialises CUDA and queries attributes; a
+ * card's context is made at its first use. A card that cannot be used is left out; if none is left,
+ * the probe fails with the reason.
  */
 #include "src/accelerator/runtime/runtime.h"
 #include "src/core/backend.h"
@@ -15,8 +15,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* A launch's parameters are at most 4096 bytes, of which the block leaves some to the memories. Of
- * local memory we use some ourselves. NVRTC 12 and 13 have no support for cards before 5.0. */
+/* A launch's parameters are at most 4096 bytes, for the block and the memories. Reap uses some
+ * local memory itself. NVRTC 12 and 13 do not support cards before 5.0. */
 enum {
     MOST_DEVICES = 32,
     MAX_BLOCK_BYTES = 3072,
@@ -107,7 +107,7 @@ static reap_status find_info(struct reap__cuda_device *device)
     if (result != REAP__CUDA_SUCCESS)
         return fail_call(device->cuda, "cuDeviceTotalMem", result);
     device->copies_without_stage = uses_host_pages != 0;
-    /* Else the host must leave all of it alone while any kernel runs. */
+    /* Otherwise the host must not access managed memory while any kernel runs. */
     device->has_managed_memory = has_managed_memory != 0 && is_concurrent != 0;
     *info = (reap_device_info){
         .name = device->name,
@@ -170,7 +170,7 @@ static void identify(struct reap__cuda_device *device, const char *versions)
     memcpy(device->identity, line, sizeof line);
 }
 
-/* Keeps the cards that can be used, and the sentence about the last of the others. */
+/* Keeps the usable cards, and the reason for the last of the others. */
 static reap_status find_cards(const struct reap__cuda_api *cuda, int cards, const char *versions)
 {
     reap_status status = REAP_OK;
@@ -207,7 +207,7 @@ static reap_status probe(const struct reap_device *const **found, size_t *count)
     return REAP_OK;
 }
 
-/* From "sm_90" to 90; 0: it is none. */
+/* The number in "sm_90"; 0: malformed. */
 static int read_architecture(const char *text)
 {
     int number = 0;
@@ -218,7 +218,7 @@ static int read_architecture(const char *text)
     return *text == '\0' && number >= 10 && number < 1000 ? number : 0;
 }
 
-/* All that has been found of it is what all cards have. */
+/* Its properties are those that all cards have. */
 reap_status reap__cuda_describe(const char *architecture, struct reap__cuda_device *card)
 {
     const int number = read_architecture(architecture);

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The driver of a card: its primary context, which is the one that a program's other CUDA libraries
- * use too, and streams of our own. Each function makes the context current for its duration and
- * puts back what was current before. Nothing is ever given back to CUDA but modules and memory:
- * devices live as long as the program.
+ * The driver of a card. It uses the primary context, as other CUDA libraries of the program do, and
+ * streams of its own. Each function makes the context current and restores the previous one when it
+ * returns. Only modules and memory are ever freed: devices live as long as the program.
  */
 #include "src/cuda/driver.h"
 
@@ -48,10 +47,10 @@ reap_status reap__cuda_leave_with(const struct reap__cuda_device *device, const 
 
 /* ---- Opening ----------------------------------------------------------------------------------*/
 
-/* cuMemHostAlloc's: for all contexts, and seen by kernels. */
+/* Flags of cuMemHostAlloc: for all contexts, accessible to kernels. */
 enum { PORTABLE_AND_MAPPED = 1 | 2 };
 
-/* All that fits into a launch's 4096 bytes of parameters beside the largest block. */
+/* As many as fit into a launch's 4096 bytes of parameters beside the largest block. */
 enum { MOST_MEMORIES = 128 };
 
 static const char *identity(struct reap__accelerator *accelerator)
@@ -59,7 +58,7 @@ static const char *identity(struct reap__accelerator *accelerator)
     return reap__cuda_device_of(accelerator)->identity;
 }
 
-/* Those that an earlier try has made stay. */
+/* Streams that an earlier attempt has made are kept. */
 static reap_status make_streams(struct reap__cuda_device *device)
 {
     int result = REAP__CUDA_SUCCESS;
@@ -90,7 +89,7 @@ static reap_status compile(struct reap__accelerator *accelerator, const char *te
         device->is_absent ? REAP__CUDA_CODE_OF_A_CHECK : REAP__CUDA_MACHINE_CODE, binary, log);
     if (status == REAP_OK || status == REAP_ERROR_COMPILATION_FAILED)
         return status;
-    char line[REAP__MESSAGE_BYTES]; /* which knows no card */
+    char line[REAP__MESSAGE_BYTES]; /* the message, which does not name the card */
     snprintf(line, sizeof line, "%s", reap_last_error());
     return reap__fail(status, "device '%s': %s", device->name, line);
 }
@@ -111,7 +110,7 @@ static reap_status load_module(const struct reap__cuda_device *device, const voi
                       reap__cuda_error_name(device->cuda, result), result, log);
 }
 
-/* An entry may have all dynamic local memory that its static memory leaves of the card's. */
+/* Lets an entry use as much dynamic local memory as its static memory leaves. */
 static reap_status find_entry(const struct reap__cuda_device *device, const char *name,
                               struct reap__program *program, size_t entry)
 {
@@ -194,8 +193,8 @@ static reap_status allocate(struct reap__accelerator *accelerator, size_t bytes,
     return reap__cuda_leave_with(device, "cuMemAlloc", result);
 }
 
-/* Pinned memory is known by its `object`, too, since it is freed otherwise, and copied by the call
- * that finds out where addresses are. */
+/* Pinned memory has its address in `object`, too: another function frees it, and cuMemcpyAsync
+ * copies it, which finds out where an address is. */
 static void release(struct reap__accelerator *accelerator, struct reap__memory *memory)
 {
     const struct reap__cuda_device *device = reap__cuda_device_of(accelerator);
@@ -220,7 +219,7 @@ static reap_status allocate_pinned(const struct reap__cuda_device *device, size_
     return REAP_OK;
 }
 
-/* Where a card has no managed memory, shared memory is pinned as the host's is. */
+/* If a card has no managed memory, memory of kind shared is pinned, as that of kind host. */
 static reap_status allocate_common(struct reap__accelerator *accelerator, reap_memory_kind kind,
                                    size_t bytes, struct reap__memory *memory)
 {
@@ -241,7 +240,7 @@ static reap_status prefetch(struct reap__accelerator *accelerator,
 {
     const struct reap__cuda_device *device = reap__cuda_device_of(accelerator);
     const int to = to_host ? REAP__CUDA_DEVICE_CPU : device->handle;
-    if (memory->object != NULL) /* pinned: only managed memory moves */
+    if (memory->object != NULL) /* pinned; only managed memory migrates */
         return REAP_OK;
     REAP_TRY(reap__cuda_enter(device));
     const int result = device->cuda->cuMemPrefetchAsync(memory->address + offset, bytes, to,
@@ -249,9 +248,10 @@ static reap_status prefetch(struct reap__accelerator *accelerator,
     return reap__cuda_leave_with(device, "cuMemPrefetchAsync", result);
 }
 
-/* Whether a copy from there reads it after the call: a copy takes pageable memory over into a stage
- * before it returns ("API synchronization behavior" in the documentation), and no other. Memory
- * that CUDA does not know has no type; to ask for the one attribute would be an error then. */
+/* Whether a copy from this memory reads it after the call: pageable memory is copied to a staging
+ * buffer before the call returns ("API synchronization behavior" in the documentation), other
+ * memory is not. Memory that CUDA does not know has no type; a query of this attribute alone would
+ * fail. */
 static bool is_read_later(const struct reap__cuda_device *device, const void *from)
 {
     const int attribute = REAP__CUDA_POINTER_MEMORY_TYPE;
@@ -263,7 +263,7 @@ static bool is_read_later(const struct reap__cuda_device *device, const void *fr
            type != 0;
 }
 
-/* Once more where it fails: the caller frees memory that a copy might still write. */
+/* Waits again after a failure: the caller frees memory that a copy might still write. */
 static int wait_for_copy(const struct reap__cuda_device *device, enum reap__stream stream)
 {
     const int result = device->cuda->cuStreamSynchronize(device->streams[stream]);
@@ -319,7 +319,7 @@ static reap_status fetch(struct reap__accelerator *accelerator, const struct rea
                          size_t offset, size_t bytes, void *host)
 {
     (void)accelerator, (void)memory, (void)offset, (void)bytes, (void)host;
-    return REAP_OK; /* it is there */
+    return REAP_OK; /* kernels wrote the host's memory */
 }
 
 static reap_status fill(struct reap__accelerator *accelerator, const struct reap__memory *memory,
@@ -344,8 +344,8 @@ static reap_status copy(struct reap__accelerator *accelerator, enum reap__stream
     return reap__cuda_leave_with(device, "cuMemcpyAsync", result);
 }
 
-/* On cards that can do it a kernel starts while the one before it on the stream ends, and waits for
- * that by itself (reap__begin in include/reap/detail/cuda/base.h). */
+/* Programmatic dependent launch, on cards that have it: a kernel starts while the one before it in
+ * the stream ends, and waits for its end (reap__begin in include/reap/detail/cuda/base.h). */
 static const struct reap__cuda_attribute starts_early = {
     .id = REAP__CUDA_LAUNCH_PROGRAMMATIC_SERIALIZATION, .value = {.number = 1}};
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Marks in the stream, which are CUDA's events, and their times.
+ * Device events, which are CUDA's events, and their times.
  */
 #include "src/cuda/driver.h"
 
@@ -56,7 +56,7 @@ int reap__cuda_record(struct reap__cuda_device *device, struct reap__cuda_stream
     return result;
 }
 
-/* An old one is coarse; a device that has nothing to do takes a new one at once. */
+/* Times since an old clock event are coarse. An idle device gets a new one at once. */
 static bool needs_clock(const struct reap__cuda_device *device)
 {
     const struct reap__stream_state *work = &device->accelerator.streams[REAP__STREAM_COMPUTE];
@@ -64,7 +64,8 @@ static bool needs_clock(const struct reap__cuda_device *device)
                                      reap__now() - device->clock_nanoseconds > MOST_CLOCK_AGE);
 }
 
-/* By which times of the device become times of the host, to what it takes to notice a mark. */
+/* Records the clock: an event and the host's time when it was reached, which relate the device's
+ * times to the host's. Its error is the time in which the host notices the event. */
 static int make_clock(struct reap__cuda_device *device)
 {
     if (!needs_clock(device))
@@ -86,7 +87,7 @@ static int make_clock(struct reap__cuda_device *device)
 }
 
 reap_status reap__cuda_record_event(struct reap__accelerator *accelerator, enum reap__stream stream,
-                                    bool is_timed, void **mark)
+                                    bool is_timed, void **device_event)
 {
     struct reap__cuda_device *device = reap__cuda_device_of(accelerator);
     const unsigned flags = is_timed ? REAP__CUDA_EVENT_DEFAULT : REAP__CUDA_EVENT_DISABLE_TIMING;
@@ -95,12 +96,12 @@ reap_status reap__cuda_record_event(struct reap__accelerator *accelerator, enum 
     int result = is_timed ? make_clock(device) : REAP__CUDA_SUCCESS;
     if (result == REAP__CUDA_SUCCESS)
         result = reap__cuda_record(device, device->streams[stream], flags, &event);
-    *mark = event;
+    *device_event = event;
     return reap__cuda_leave_with(device, "cuEventRecord", result);
 }
 
-/* Milliseconds are floats, which are fine between two marks, and coarse for a program that never
- * lets the device rest. */
+/* CUDA returns milliseconds as floats: exact enough between two events, coarse since a clock event
+ * that is old because the device was never idle. */
 reap_status reap__cuda_event_times(struct reap__accelerator *accelerator, void *first, void *second,
                                    uint64_t nanoseconds[2])
 {
@@ -116,13 +117,13 @@ reap_status reap__cuda_event_times(struct reap__accelerator *accelerator, void *
     return reap__cuda_leave_with(device, "cuEventElapsedTime", result);
 }
 
-reap_status reap__cuda_query_event(struct reap__accelerator *accelerator, void *mark, bool waits,
-                                   bool *is_reached)
+reap_status reap__cuda_query_event(struct reap__accelerator *accelerator, void *device_event,
+                                   bool waits, bool *is_reached)
 {
     const struct reap__cuda_device *device = reap__cuda_device_of(accelerator);
     REAP_TRY(reap__cuda_enter(device));
-    const int result =
-        waits ? device->cuda->cuEventSynchronize(mark) : device->cuda->cuEventQuery(mark);
+    const int result = waits ? device->cuda->cuEventSynchronize(device_event)
+                             : device->cuda->cuEventQuery(device_event);
     *is_reached = result == REAP__CUDA_SUCCESS;
     if (!waits && result == REAP__CUDA_NOT_READY)
         return reap__cuda_leave_with(device, "cuEventQuery", REAP__CUDA_SUCCESS);
@@ -130,20 +131,20 @@ reap_status reap__cuda_query_event(struct reap__accelerator *accelerator, void *
 }
 
 reap_status reap__cuda_stream_wait_event(struct reap__accelerator *accelerator,
-                                         enum reap__stream stream, void *mark)
+                                         enum reap__stream stream, void *device_event)
 {
     const struct reap__cuda_device *device = reap__cuda_device_of(accelerator);
     REAP_TRY(reap__cuda_enter(device));
-    const int result = device->cuda->cuStreamWaitEvent(device->streams[stream], mark, 0);
+    const int result = device->cuda->cuStreamWaitEvent(device->streams[stream], device_event, 0);
     return reap__cuda_leave_with(device, "cuStreamWaitEvent", result);
 }
 
-void reap__cuda_destroy_event(struct reap__accelerator *accelerator, void *mark)
+void reap__cuda_destroy_event(struct reap__accelerator *accelerator, void *device_event)
 {
     struct reap__cuda_device *device = reap__cuda_device_of(accelerator);
-    if (mark == NULL || keep_event(device, mark) ||
+    if (device_event == NULL || keep_event(device, device_event) ||
         device->cuda->cuCtxPushCurrent(device->context) != REAP__CUDA_SUCCESS)
         return;
-    device->cuda->cuEventDestroy(mark);
+    device->cuda->cuEventDestroy(device_event);
     reap__cuda_leave(device);
 }

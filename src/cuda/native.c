@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The program's contexts, streams and memory.
+ * The program's own CUDA contexts, streams and memory.
  */
 #include "src/cuda/driver.h"
 
@@ -12,7 +12,7 @@ static void describe(struct reap__accelerator *accelerator, reap_native_device *
     *native = (reap_native_device){.ordinal = device->handle, .context = device->context};
 }
 
-/* What CUDA does not know, or says is of another card, is an invalid argument. */
+/* An object that CUDA refuses, or that belongs to another card, is an invalid argument. */
 static reap_status refuse(const struct reap__cuda_device *device, const char *what,
                           const char *call, int result)
 {
@@ -86,21 +86,22 @@ static reap_status import(struct reap__accelerator *accelerator, const reap_nati
     return REAP_OK;
 }
 
-static reap_status mark_stream(struct reap__accelerator *accelerator, void *stream, void **mark)
+static reap_status record_event(struct reap__accelerator *accelerator, void *stream,
+                                void **device_event)
 {
     struct reap__cuda_device *device = reap__cuda_device_of(accelerator);
     struct reap__cuda_event *event = NULL;
     REAP_TRY(reap__cuda_enter(device));
     const int result = reap__cuda_record(device, stream, REAP__CUDA_EVENT_DISABLE_TIMING, &event);
-    *mark = event;
+    *device_event = event;
     return reap__cuda_leave_with(device, "cuEventRecord", result);
 }
 
-static reap_status follow(struct reap__accelerator *accelerator, void *stream, void *mark)
+static reap_status follow(struct reap__accelerator *accelerator, void *stream, void *device_event)
 {
     const struct reap__cuda_device *device = reap__cuda_device_of(accelerator);
     REAP_TRY(reap__cuda_enter(device));
-    const int result = device->cuda->cuStreamWaitEvent(stream, mark, 0);
+    const int result = device->cuda->cuStreamWaitEvent(stream, device_event, 0);
     return reap__cuda_leave_with(device, "cuStreamWaitEvent", result);
 }
 
@@ -109,6 +110,6 @@ const struct reap__driver_native reap__cuda_native = {
     .set_context = set_context,
     .find_context = find_context,
     .import = import,
-    .record_event = mark_stream,
+    .record_event = record_event,
     .wait_event = follow,
 };

@@ -16,6 +16,7 @@
  */
 #include "src/host/columns.h"
 
+#include "src/core/sizes.h"
 #include "src/core/status.h"
 #include "src/host/lines.h"
 #include "src/reduction/exact.h"
@@ -71,11 +72,6 @@ struct slot {
     struct reap__lanes *lanes; /* of a call */
 };
 
-static size_t smaller(size_t a, size_t b)
-{
-    return a < b ? a : b;
-}
-
 /* ---- Plans ------------------------------------------------------------------------------------*/
 
 /* The columns of a strip. The items of a call are of one row of lanes of each scalar. */
@@ -83,7 +79,7 @@ static void plan_strips(struct reap__host_columns *columns, const struct reap__l
 {
     const size_t width = columns->run.width;
     const bool is_narrow = lines->count <= NARROW && lines->count <= width;
-    columns->columns = smaller(width, lines->count);
+    columns->columns = reap__least(width, lines->count);
     columns->strips = (lines->count - 1) / columns->columns + 1;
     columns->is_packed = is_narrow;
     columns->apart = is_narrow ? lines->count : width;
@@ -232,7 +228,7 @@ static void begin_leaf(const struct reap__host_columns *columns, size_t s, struc
     const struct reap__host_scalar *scalar = &columns->run.scalars[s];
     const struct reap__results leaf = node_at(columns, s, nodes, nodes->count);
     const struct reap__lanes lanes = {.values_ = leaf.values, .set_ = leaf.set};
-    const size_t used = smaller(part->end - row, scalar->width);
+    const size_t used = reap__least(part->end - row, scalar->width);
     reap__host_fill(scalar, &lanes, elements(columns, scalar, used));
     nodes->list[nodes->count] = (struct node){.lanes = used};
 }
@@ -296,9 +292,9 @@ static struct part part_of(const struct reap__host_run *run, size_t unit)
     const size_t strip = unit / columns->segments, segment = unit % columns->segments;
     const size_t first = strip * columns->columns, begin = segment * columns->segment_rows;
     return (struct part){.first_column = first,
-                         .width = smaller(columns->columns, lines->count - first),
+                         .width = reap__least(columns->columns, lines->count - first),
                          .begin = begin,
-                         .end = begin + smaller(columns->segment_rows, lines->items - begin)};
+                         .end = begin + reap__least(columns->segment_rows, lines->items - begin)};
 }
 
 /* Before row `row`: leaves begin, and where its lanes are. */
@@ -396,7 +392,7 @@ static size_t rows_from(const struct reap__host_columns *columns, const struct p
 {
     const size_t width = columns->run.width,
                  most = columns->run.has_exact ? 1 : columns->rows_of_call;
-    return smaller(smaller(most, width - row % width), part->end - row);
+    return reap__least(reap__least(most, width - row % width), part->end - row);
 }
 
 void reap__host_run_columns(struct reap__host_slot *host_slot, size_t unit)
@@ -434,7 +430,7 @@ static void join_segments(const struct reap__host_run *run, size_t s, size_t str
             const struct reap__results from = unit_node(columns, s, first + n + apart);
             const size_t lanes = n + apart + 1 < segments
                                      ? scalar->width
-                                     : smaller(last.end - last.begin, scalar->width);
+                                     : reap__least(last.end - last.begin, scalar->width);
             reap__combine(scalar->reduction, &into, &from, elements(columns, scalar, lanes));
         }
     const struct reap__results root = unit_node(columns, s, first);

@@ -114,7 +114,7 @@ static inline struct reap__host_run *reap__host_set_running(struct reap__host_ru
 /* ---- Local memory (local_memory.c): guarded under AddressSanitizer, Valgrind and REAP_CHECK
  * ----*/
 
-/* Takes what the kernel's local parameters need. Fails with OUT_OF_MEMORY. */
+/* Takes what the kernel's local parameters need. Fails with REAP_ERROR_OUT_OF_MEMORY. */
 reap_status reap__local_memory_take(struct reap__host_group *group, struct reap__scratch *scratch);
 void reap__local_memory_return(const struct reap__host_group *group);
 

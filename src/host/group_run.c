@@ -11,6 +11,7 @@
  */
 #include "src/host/group.h"
 
+#include "src/core/sizes.h"
 #include "src/host/run.h"
 #include "src/port/pages.h"
 #include "src/port/sanitizer.h"
@@ -372,11 +373,6 @@ static struct reap__fiber *end_round(struct reap__host_group *group)
 
 /* ---- Rounds of a sub-group --------------------------------------------------------------------*/
 
-static size_t least(size_t a, size_t b)
-{
-    return a < b ? a : b;
-}
-
 /* The first and the last item of the sub-group that has this one, as they are started. */
 static void find_bounds(const struct reap__host_group *group, size_t number, size_t *first,
                         size_t *last)
@@ -384,7 +380,7 @@ static void find_bounds(const struct reap__host_group *group, size_t number, siz
     const size_t items = group->group.items_;
     const size_t item = item_of(group, number);
     const size_t begin = item - item % REAP__SUB_GROUP_ITEMS;
-    const size_t final = least(begin + REAP__SUB_GROUP_ITEMS, items) - 1;
+    const size_t final = reap__least(begin + REAP__SUB_GROUP_ITEMS, items) - 1;
     *first = item_of(group, group->group.is_checked_ ? final : begin);
     *last = item_of(group, group->group.is_checked_ ? begin : final);
 }
@@ -429,7 +425,7 @@ static void begin_sub_group(struct reap__host_group *group)
     struct reap__fiber *const fibers = group->stacks->fibers;
     size_t first, last;
     find_bounds(group, running(group) + own->ended, &first, &last);
-    const size_t before = least(own->ended, last + 1) - least(own->ended, first);
+    const size_t before = reap__least(own->ended, last + 1) - reap__least(own->ended, first);
     reap__stacks_ready(group->stacks, group->runs);
     begin_sub_round(group);
     own->first = fibers + (first + before - own->ended);

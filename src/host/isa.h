@@ -13,14 +13,14 @@
 #include <stdbool.h>
 
 /* The best set that the processor has, or the one that REAP_HOST_ISA names: "baseline" (what the
- * compiler's options say), "x86-64-v3" or "x86-64-v4". Fails with NO_DEVICE when the processor
- * lacks that one, or there is none of that name. */
+ * compiler's options say), "x86-64-v3" or "x86-64-v4". Fails with REAP_ERROR_NO_DEVICE when the
+ * processor lacks that one, or there is none of that name. */
 reap_status reap__isa_choose(const char *wanted, enum reap__isa *isa);
 
 const char *reap__isa_name(enum reap__isa isa);
 
 /* The best set, not above `best`, that the kernel was compiled for and whose code computes what C
- * says. Looks into the code once. Fails with INEXACT_BUILD, naming the reason. */
+ * says. Looks into the code once. Fails with REAP_ERROR_INEXACT_BUILD, naming the reason. */
 static inline reap_status reap__isa_of_kernel(const struct reap_kernel *kernel, enum reap__isa best,
                                               enum reap__isa *isa);
 

@@ -7,6 +7,7 @@
  */
 #include "src/host/run.h"
 
+#include "src/core/sizes.h"
 #include "src/core/status.h"
 #include "src/host/lines.h"
 #include "src/host/span.h"
@@ -57,14 +58,6 @@ static void plan_scalar(struct reap__host_scalar *scalar, const struct reap__tar
 static size_t pieces_of(size_t items, int log2)
 {
     return items > 0 ? ((items - 1) >> log2) + 1 : 0;
-}
-
-static size_t log2_of(size_t power)
-{
-    size_t log2 = 0;
-    while (power >> log2 > 1)
-        log2++;
-    return log2;
 }
 
 static void plan_leaves(struct reap__host_run *run)
@@ -204,7 +197,7 @@ static void plan_units(struct reap__host_run *run, size_t threads)
         run->unit_pieces = 1;
     run->call_log2 = most_call_log2(run);
     if (!reap__has_groups(run->kernel) && run->unit_pieces >> run->call_log2 == 0)
-        run->call_log2 = (unsigned)log2_of(run->unit_pieces);
+        run->call_log2 = (unsigned)reap__log2_of(run->unit_pieces);
     if (threads <= 1 || run->pieces == 0)
         return;
     const size_t units = ((run->pieces + run->unit_pieces - 1) / run->unit_pieces) * run->strips;

@@ -196,7 +196,8 @@ struct reap__host_run {
 /* ---- Plans (plan.c) ---------------------------------------------------------------------------*/
 
 /* Plans the command for at most that many threads, one of which is the caller's. run->command,
- * run->kernel and run->isa are set already. The memory is the scratch's. Fails with OUT_OF_MEMORY.
+ * run->kernel and run->isa are set already. The memory is the scratch's. Fails with
+ * REAP_ERROR_OUT_OF_MEMORY.
  */
 reap_status reap__host_plan(struct reap__host_run *run, size_t threads,
                             struct reap__scratch *scratch);

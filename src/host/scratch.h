@@ -36,7 +36,7 @@ void reap__scratch_return(struct reap__scratch *scratch);
  * fails. */
 static inline void *reap__scratch_take(struct reap__scratch *scratch, size_t count, size_t size);
 
-/* Fails with OUT_OF_MEMORY when something that was asked for was not there. */
+/* Fails with REAP_ERROR_OUT_OF_MEMORY when something that was asked for was not there. */
 reap_status reap__scratch_check(const struct reap__scratch *scratch);
 
 /* The rare cases of reap__scratch_take: a large amount, or a block that is too small for it. */

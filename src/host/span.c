@@ -12,12 +12,14 @@
  */
 #include "src/host/span.h"
 
+#include "src/core/sizes.h"
 #include "src/core/status.h"
 #include "src/host/exact_span.h"
 #include "src/port/pages.h"
 #include "src/reduction/exact_number.h"
 #include "src/reduction/store.h"
 
+#include <assert.h>
 #include <string.h>
 
 enum {
@@ -176,22 +178,18 @@ static size_t tables_of(const struct reap__host_span *span)
     return span->is_dense ? 0 : span->pages + 1;
 }
 
-static size_t align(size_t bytes)
-{
-    return (bytes + REAP__MEMORY_ALIGNMENT - 1) & ~(size_t)(REAP__MEMORY_ALIGNMENT - 1);
-}
-
 /* What a copy's values take, wherever a line begins. */
 static size_t apart(size_t bytes)
 {
-    return bytes == 0 ? 0 : align(bytes + APART - 1) + APART - REAP__MEMORY_ALIGNMENT;
+    return bytes == 0 ? 0 : reap__align(bytes + APART - 1) + APART - REAP__MEMORY_ALIGNMENT;
 }
 
 size_t reap__span_copy_bytes(const struct reap__host_span *span)
 {
     const size_t elements = elements_of(span), tables = tables_of(span);
-    return align(tables * sizeof(uint32_t)) * 2 + apart(elements * span->reduction->value_size) +
-           align(span->has_flags ? elements : 0);
+    return reap__align(tables * sizeof(uint32_t)) * 2 +
+           apart(elements * span->reduction->value_size) +
+           reap__align(span->has_flags ? elements : 0);
 }
 
 static void *take_apart(struct reap__scratch *scratch, size_t elements, size_t size)
@@ -424,11 +422,6 @@ void reap__span_merge(struct reap__host_slot *slot)
 
 /* ---- The caller's array -----------------------------------------------------------------------*/
 
-static size_t parts_of(size_t count, size_t of_a_part)
-{
-    return count / of_a_part + (count % of_a_part != 0);
-}
-
 static void add_source(struct reap__host_span *span, struct reap__host_span_copy *copy)
 {
     if (copy->is_begun)
@@ -448,16 +441,17 @@ static void gather(struct reap__host_run *run, size_t s)
         for (size_t i = 0; i < run->slot_count; i++)
             add_source(span, &run->slots[i].copies[s]);
     if (span->is_dense && (span->source_count > 0 || target->initialize)) {
+        assert(run->slot_count > 0);
         const size_t part = target->count / (run->slot_count * PARTS_PER_THREAD);
         span->part_elements = part < MOST_PART ? (part / LEAST_PART + 1) * LEAST_PART : MOST_PART;
-        span->parts = parts_of(target->count, span->part_elements);
+        span->parts = reap__divide_up(target->count, span->part_elements);
         return;
     }
     const struct reap__results all = {target->variable, NULL};
     if (target->initialize)
         reap__fill(target->reduction, span->identity, &all, target->count);
     for (size_t i = 0; i < span->source_count; i++)
-        span->parts += parts_of(span->sources[i]->used, PART_PAGES);
+        span->parts += reap__divide_up(span->sources[i]->used, PART_PAGES);
 }
 
 size_t reap__span_begin_commit(struct reap__host_run *run)
@@ -542,7 +536,7 @@ static void commit_pages(const struct reap__host_run *run, const struct reap__ho
 {
     const size_t elements = (size_t)1 << span->page_log2;
     size_t source = 0;
-    for (size_t parts; part >= (parts = parts_of(span->sources[source]->used, PART_PAGES));
+    for (size_t parts; part >= (parts = reap__divide_up(span->sources[source]->used, PART_PAGES));
          source++)
         part -= parts;
     const struct reap__host_span_copy *copy = span->sources[source];

@@ -21,7 +21,7 @@ size_t reap__span_longest(const struct reap__host_run *run);
 /* How many of so many threads are worth copies of their own. */
 size_t reap__span_threads(const struct reap__host_run *run, size_t threads);
 
-/* Takes the memory of the totals and of the slots' copies. Fails with OUT_OF_MEMORY. */
+/* Takes the memory of the totals and of the slots' copies. Fails with REAP_ERROR_OUT_OF_MEMORY. */
 reap_status reap__span_take(struct reap__host_run *run, struct reap__scratch *scratch);
 
 /* Before the first chunk: what elements start from. */

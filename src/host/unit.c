@@ -4,6 +4,7 @@
  * a call runs some leaves, whose rows of lanes then combine to one node. Where they differ, a call
  * runs a row of the narrowest. A strip of lanes, of an item or more, is called row by row too.
  */
+#include "src/core/sizes.h"
 #include "src/host/run.h"
 #include "src/port/cpu.h"
 #include "src/reduction/exact.h"
@@ -82,11 +83,6 @@ static struct reap__results node_of(const struct reap__host_scalar *scalar, size
                             scalar->is_unordered ? unit : unit * scalar->width);
 }
 
-static size_t smaller(size_t a, size_t b)
-{
-    return a < b ? a : b;
-}
-
 /* ---- Calls ------------------------------------------------------------------------------------*/
 
 void reap__host_find_id(const reap_range *range, size_t item, size_t id[3])
@@ -157,8 +153,8 @@ static size_t rows_left(const struct reap__host_slot *slot)
     size_t least = SIZE_MAX;
     for (size_t s = 0; s < slot->run->scalar_count; s++)
         if (slot->run->scalars[s].has_location)
-            least = smaller(least, reap__location_most_rows(slot->run->scalars[s].reduction) -
-                                       slot->rows[s]);
+            least = reap__least(least, reap__location_most_rows(slot->run->scalars[s].reduction) -
+                                           slot->rows[s]);
     return least;
 }
 
@@ -257,7 +253,7 @@ static void run_call(struct reap__host_slot *slot, size_t unit, size_t first, si
 {
     const struct reap__host_run *run = slot->run;
     const size_t leaf = (size_t)1 << run->leaf_log2, leaves = (items - 1) / leaf + 1;
-    const size_t last = items - (leaves - 1) * leaf, used = smaller(last, run->width);
+    const size_t last = items - (leaves - 1) * leaf, used = reap__least(last, run->width);
     const size_t rows = (items - 1) / run->width + 1;
     if (rows > rows_left(slot) || run->has_exact) /* whose values are those of this call */
         for (size_t s = 0; s < run->scalar_count; s++)
@@ -336,7 +332,7 @@ static void run_leaves(struct reap__host_slot *slot, size_t unit, size_t first, 
                       ? run_whole_calls(slot, first, items)
                       : 0;
     for (size_t n; done < items; done += n) {
-        n = smaller(items - done, most);
+        n = reap__least(items - done, most);
         run_call(slot, unit, first + done, n);
     }
     for (size_t s = 0; s < run->scalar_count; s++)
@@ -353,7 +349,7 @@ static void end_leaf(struct reap__host_slot *slot, size_t unit, size_t s, size_t
 {
     const struct reap__host_scalar *scalar = &slot->run->scalars[s];
     const size_t leaf = (size_t)1 << scalar->leaf_log2;
-    const size_t items = (end - 1) % leaf + 1, lanes = smaller(items, scalar->width);
+    const size_t items = (end - 1) % leaf + 1, lanes = reap__least(items, scalar->width);
     const struct reap__results row = results_of(&slot->lanes[s]);
     if (items < leaf && end < slot->run->command->items)
         return;
@@ -373,7 +369,7 @@ static void run_mixed(struct reap__host_slot *slot, size_t unit, size_t first, s
     begin_unit(slot, unit);
     for (size_t at = first, n; at < first + items; at += n) {
         size_t row = 0;
-        n = smaller(first + items - at, run->width);
+        n = reap__least(first + items - at, run->width);
         for (size_t s = 0; s < run->scalar_count; s++) {
             const struct reap__host_scalar *scalar = &run->scalars[s];
             const size_t in_leaf = at & (((size_t)1 << scalar->leaf_log2) - 1);
@@ -398,14 +394,14 @@ static void run_strip(struct reap__host_slot *slot, size_t leaf, size_t strip)
     const struct reap__host_run *run = slot->run;
     const struct reap__lanes *lanes = run->leaf_lanes + leaf * run->scalar_count;
     const size_t first = leaf << run->leaf_log2;
-    const size_t items = smaller(run->command->items - first, (size_t)1 << run->leaf_log2);
-    const size_t used = smaller(items, run->width);
+    const size_t items = reap__least(run->command->items - first, (size_t)1 << run->leaf_log2);
+    const size_t used = reap__least(items, run->width);
     const size_t begin = strip * used / run->strips, end = (strip + 1) * used / run->strips;
     for (size_t s = 0; s < run->scalar_count; s++)
         slot->part[s] = lanes_at(&run->scalars[s], &lanes[s], begin);
     for (size_t row = 0; row * run->width + begin < items && begin < end; row++) {
         const size_t at = row * run->width + begin;
-        call(slot, slot->part, first + at, smaller(end - begin, items - at), row);
+        call(slot, slot->part, first + at, reap__least(end - begin, items - at), row);
     }
 }
 
@@ -416,9 +412,9 @@ void reap__host_begin_units(const struct reap__host_run *run)
         atomic_init(&run->joints[unit].reached, false);
     const size_t leaf = (size_t)1 << run->leaf_log2;
     for (size_t l = 0; run->strips > 1 && l < run->pieces; l++) {
-        const size_t items = smaller(run->command->items - l * leaf, leaf);
+        const size_t items = reap__least(run->command->items - l * leaf, leaf);
         reap__host_fill_lanes(run, run->leaf_lanes + l * run->scalar_count, 1,
-                              smaller(items, run->width));
+                              reap__least(items, run->width));
     }
 }
 
@@ -436,10 +432,11 @@ static void join_nodes(const struct reap__host_run *run, size_t left, size_t rig
     for (size_t s = 0; s < run->scalar_count; s++) {
         const struct reap__host_scalar *scalar = &run->scalars[s];
         const struct reap__results into = node_of(scalar, left), from = node_of(scalar, right);
-        const size_t lanes = scalar->is_unordered ? 1
-                             : right + 1 < run->units
-                                 ? scalar->width
-                                 : smaller(run->command->items - first_of_last(run), scalar->width);
+        const size_t lanes =
+            scalar->is_unordered ? 1
+            : right + 1 < run->units
+                ? scalar->width
+                : reap__least(run->command->items - first_of_last(run), scalar->width);
         reap__combine(scalar->reduction, &into, &from, lanes);
     }
 }
@@ -469,14 +466,14 @@ void reap__host_run_unit(struct reap__host_slot *slot, size_t unit)
         return;
     }
     const size_t begin = run->first_piece + unit * run->unit_pieces;
-    const size_t end = smaller(begin + run->unit_pieces, run->batch_end);
+    const size_t end = reap__least(begin + run->unit_pieces, run->batch_end);
     if (reap__has_groups(run->kernel)) {
         for (size_t group = begin; group < end; group++)
             reap__host_run_group(slot, group);
         return;
     }
     const size_t first = begin << run->leaf_log2;
-    const size_t items = smaller(end << run->leaf_log2, run->command->items) - first;
+    const size_t items = reap__least(end << run->leaf_log2, run->command->items) - first;
     if (run->scalar_count == 0)
         call(slot, NULL, first, items, 0);
     else if (run->is_uniform)
@@ -490,7 +487,7 @@ void reap__host_run_unit(struct reap__host_slot *slot, size_t unit)
 /* Nodes of the shape become one, and that a result. The last of them has so many items. */
 static void fold_nodes(const struct reap__host_scalar *scalar, size_t nodes, size_t items)
 {
-    const size_t last = smaller(items, scalar->width);
+    const size_t last = reap__least(items, scalar->width);
     const size_t lanes = reap__join(scalar->reduction, &scalar->nodes, nodes, last);
     if (scalar->target->delivery != NULL)
         return; /* the lanes are delivered */
@@ -506,7 +503,7 @@ static void fold_located_leaves(const struct reap__host_run *run, size_t s)
         const struct reap__lanes *lanes = &run->leaf_lanes[leaf * run->scalar_count + s];
         const size_t first = leaf << run->leaf_log2;
         reap__location_fold(scalar->reduction, lanes,
-                            smaller(run->command->items - first, scalar->width), first,
+                            reap__least(run->command->items - first, scalar->width), first,
                             scalar->nodes.values);
     }
 }
@@ -543,7 +540,8 @@ void reap__host_run_single_call(struct reap__host_slot *slot)
         if (scalar->is_exact)
             reap__host_begin_sum(scalar, &slot->lanes[s], scalar->nodes.values);
         else
-            fill_leaves(scalar, &slot->lanes[s], run->pieces, smaller(items - before, run->width));
+            fill_leaves(scalar, &slot->lanes[s], run->pieces,
+                        reap__least(items - before, run->width));
     }
     call(slot, slot->lanes, 0, items, 0);
     for (size_t s = 0; s < run->scalar_count; s++) {
@@ -551,8 +549,8 @@ void reap__host_run_single_call(struct reap__host_slot *slot)
         if (scalar->is_exact)
             add_to_sum(slot, s, 0, items, &no_ahead);
         else if (scalar->has_location)
-            reap__location_fold(scalar->reduction, &slot->lanes[s], smaller(items, scalar->width),
-                                0, scalar->nodes.values);
+            reap__location_fold(scalar->reduction, &slot->lanes[s],
+                                reap__least(items, scalar->width), 0, scalar->nodes.values);
         else
             fold_nodes(scalar, run->pieces, items - before);
     }

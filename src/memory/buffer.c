@@ -208,16 +208,16 @@ reap_status reap__buffer_on_host(const void *memory, bool writes)
 }
 
 reap_status reap__buffer_on_device(const void *memory, const reap_device *device, bool writes,
-                                   struct reap__resolved_pointer *piece)
+                                   struct reap__resolved_pointer *pointer)
 {
     reap_buffer *buffer = reap__registry_find(memory, 1);
-    *piece = (struct reap__resolved_pointer){.is_found = buffer != NULL};
+    *pointer = (struct reap__resolved_pointer){.is_found = buffer != NULL};
     if (buffer == NULL)
         return REAP_OK;
-    piece->offset = (size_t)((const unsigned char *)memory - buffer->extent.begin);
+    pointer->offset = (size_t)((const unsigned char *)memory - buffer->extent.begin);
     return reap__coherence_to_device(&buffer->coherence, device,
                                      (struct reap__access_mode){.reads = true, .writes = writes},
-                                     &piece->memory);
+                                     &pointer->memory);
 }
 
 /* A buffer that is bound to a device is valid there; all others are in host memory or copied there.

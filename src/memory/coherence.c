@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * One flag for each memory that holds a copy of a buffer. A read makes its copy valid, from the
- * host's copy or through it; a write makes all other copies stale. A buffer that is not written yet
- * moves nothing, and fixed memory has one place.
+ * Each copy of a buffer has a flag that says whether it is valid. A read makes its copy valid, from
+ * the copy in host memory or through it; a write makes all other copies stale. Nothing is copied
+ * before a buffer is first written. Fixed memory has one copy.
  *
- * Slices have some of the bytes, and are filled from the host's memory. Those that were written are
- * the newest: their bytes return to the host's memory before something else reads them. While there
- * is such a slice, the host's memory is valid except for its bytes, and copies are not valid.
+ * Slices have some of the bytes, and are filled from the host's memory. A slice that was
+ * written is the newest: its bytes are copied to host memory before anything else reads them. While
+ * there is such a slice, host memory is valid except for its bytes, and copies are stale.
  */
 #include "src/memory/coherence.h"
 
@@ -100,7 +100,7 @@ static reap_status migrate_slice(const struct reap__coherence *coherence,
     return REAP_OK;
 }
 
-/* The bytes of the newest slices that touch the range return to the host's memory. */
+/* Copies the bytes of the newest slices that overlap the range to host memory. */
 static reap_status migrate_slices(struct reap__coherence *coherence, struct reap__byte_range range)
 {
     for (size_t s = 0; coherence->slices != NULL && s < REAP__MOST_SLICES; s++) {
@@ -192,7 +192,7 @@ static reap_status to_device(struct reap__coherence *coherence, const reap_devic
 
 /* ---- Slices -----------------------------------------------------------------------------------*/
 
-/* Bytes that are written must be a slice's alone. */
+/* Bytes that will be written must be in no other slice. */
 static struct reap__buffer_slice *find_slice(struct reap__coherence *coherence,
                                              const reap_device *device,
                                              struct reap__byte_range range, bool writes)
@@ -207,8 +207,8 @@ static struct reap__buffer_slice *find_slice(struct reap__coherence *coherence,
     return NULL;
 }
 
-/* Other slices of the device that touch these bytes are for shares that launches no longer have;
- * NULL: those of any device. Slices that the running launch writes, on other devices, stay. */
+/* Frees other slices of the device (NULL: of any device) that overlap these bytes: they belong to
+ * shares of earlier launches. Slices in use, which the running launch writes, are not freed. */
 static reap_status drop_slices(struct reap__coherence *coherence, const reap_device *device,
                                struct reap__byte_range range)
 {
@@ -288,7 +288,7 @@ static reap_status fill_slice(struct reap__coherence *coherence, struct reap__bu
     return REAP_OK;
 }
 
-/* Bytes beside those that will be written stay valid in the host's memory. */
+/* Other bytes than those that will be written stay valid in host memory. */
 static reap_status write_range(struct reap__coherence *coherence, struct reap__byte_range range,
                                struct reap__buffer_slice *slice)
 {
@@ -327,7 +327,7 @@ static reap_status slice_to_device(struct reap__coherence *coherence, const reap
     return REAP_OK;
 }
 
-/* A copy of all bytes that is valid there. */
+/* The device's copy of all bytes, if it is valid; else NULL. */
 static bool find_whole(const struct reap__coherence *coherence, const reap_device *device,
                        struct reap__memory *memory)
 {

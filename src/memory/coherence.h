@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Where a buffer's bytes are: in the host's memory, on devices, or in several places alike. They
- * are copied when a command needs them in another memory, and only then.
+ * Coherence of a buffer: which copies of its bytes, in host memory and on devices, are valid. Bytes
+ * are copied only when a command needs them in another memory.
  */
 #ifndef REAP_MEMORY_COHERENCE_H
 #define REAP_MEMORY_COHERENCE_H
@@ -27,43 +27,44 @@ struct reap__buffer_copy {
 struct reap__buffer_slice {
     const reap_device *device; /* NULL: the slice is free */
     struct reap__memory memory;
-    size_t base; /* the byte at the memory's begin: `begin`, rounded down */
+    size_t base; /* number of the memory's first byte: `begin`, rounded down */
     size_t begin, end;
-    size_t users; /* launches that run; it stays while there are some */
+    size_t users; /* launches that run; the slice is not freed while there are any */
     bool is_valid;
-    bool is_newest; /* the host's memory and the copies have older bytes; then it is valid */
+    bool is_newest; /* valid, and host memory and the copies have older bytes */
     struct reap__last_access last_access;
 };
 
-/* All zero except lock, host, bytes: the host's memory holds the bytes, if any does. */
+/* Initially all zero except lock, host and bytes: host memory has the valid copy. */
 struct reap__coherence {
-    pthread_mutex_t lock; /* guards what follows; may be held while bytes move */
+    pthread_mutex_t lock; /* guards what follows; held while bytes are copied */
     unsigned char *host;
     size_t bytes;
     bool is_written;      /* false: no command, copy or access has written yet. Changed by a
                              command that is alone at the head of the buffer's wait list */
-    bool is_host_invalid; /* some copy is valid then, if it is written */
-    bool is_fixed;        /* it stays where it is, in the first copy, and the host has nothing */
+    bool is_host_invalid; /* then some copy on a device is valid, if it is written */
+    bool is_fixed;        /* the bytes are always in the first copy only, never in host memory */
     struct reap__buffer_copy copies[REAP__MOST_COPIES];
     size_t copy_count;
-    struct reap__buffer_slice *slices; /* REAP__MOST_SLICES; NULL: there were none yet */
+    struct reap__buffer_slice *slices; /* REAP__MOST_SLICES; NULL: not allocated yet */
 };
 
 void reap__coherence_init(struct reap__coherence *coherence, void *host, size_t bytes,
                           bool is_written);
 
-/* Memory that never moves: it is that device's, and `memory` passes to the residence. */
+/* Makes the bytes those of `memory` on the device, for ever (is_fixed). Takes over `memory`. */
 void reap__coherence_pin(struct reap__coherence *coherence, const reap_device *device,
                          const struct reap__memory *memory);
 
-/* Releases all copies; the host's bytes stay as they are. */
+/* Frees all copies on devices; host memory does not change. */
 void reap__coherence_destroy(struct reap__coherence *coherence);
 
-/* Makes the bytes valid in the host's memory (`reads`), and there alone (`writes`). Fails as the
- * device does that has them. */
+/* Makes the bytes valid in host memory (`reads`), and all other copies stale (`writes`). Blocks
+ * until they are copied. Fails as the device with the valid copy. Any thread. */
 reap_status reap__coherence_to_host(struct reap__coherence *coherence, bool reads, bool writes);
 
-/* The same on a device with memory of its own; *memory is borrowed until the buffer's end. */
+/* The same for the device's own memory: sets *memory, which is borrowed until the buffer is
+ * released. */
 struct reap__access_mode {
     bool reads;
     bool writes;
@@ -71,8 +72,8 @@ struct reap__access_mode {
 reap_status reap__coherence_to_device(struct reap__coherence *coherence, const reap_device *device,
                                       struct reap__access_mode access, struct reap__memory *memory);
 
-/* The same for some of the bytes: they become valid there (`reads`), and there alone (`writes`).
- * The slice is to be released when the launch has completed. */
+/* The same for some of the bytes, which a slice on the device holds. The caller releases the slice
+ * when its launch has completed. */
 struct reap__byte_range {
     size_t begin, end;
 };
@@ -91,12 +92,12 @@ void reap__coherence_slice_release(struct reap__coherence *coherence,
 reap_status reap__coherence_slice_to_host(struct reap__coherence *coherence,
                                           struct reap__byte_range range, bool writes);
 
-/* Whether the bytes are valid on that device now, and where; borrowed as above. */
+/* Whether all bytes are valid on the device now; sets *memory, borrowed as above. */
 bool reap__coherence_is_valid_on(struct reap__coherence *coherence, const reap_device *device,
                                  struct reap__memory *memory);
 
-/* How many copies there are on devices, of all buffers. Relaxed: a launch that runs beside the
- * making of the first one may miss it. */
+/* The number of copies on devices, of all buffers. Relaxed: a launch that runs while another thread
+ * makes the first copy may miss it. */
 extern atomic_size_t reap__coherence_copy_count;
 static inline size_t reap__coherence_copies(void)
 {

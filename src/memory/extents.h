@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A set of pieces of memory that do not overlap, ordered by address. Each node lies in what it
- * describes, so that adding and removing allocate nothing and cannot fail. Not thread-safe.
+ * A set of extents, intervals of addresses, that do not overlap, ordered by address. A node is a
+ * member of the object whose extent it has, so adding and removing allocate nothing and cannot
+ * fail. All take logarithmic time. Not thread-safe.
  */
 #ifndef REAP_MEMORY_EXTENTS_H
 #define REAP_MEMORY_EXTENTS_H
@@ -17,21 +18,20 @@ struct reap__extent_node {
     unsigned height;                     /* of the tree from here, 1 without subtrees */
 };
 
-/* All zero: it is empty. */
+/* All zero: empty. */
 struct reap__extents {
     struct reap__extent_node *root;
 };
 
-/* The lowest extent that ends after this address; NULL: none. Takes logarithmic time, as adding and
- * removing do. */
+/* Returns the lowest extent that ends after this address. NULL: there are none. */
 struct reap__extent_node *reap__extents_find(const struct reap__extents *extents,
                                              const void *address);
 
-/* Adds a node whose extent overlaps no other. Removes one that is there. */
+/* `add` takes a node whose extent overlaps no other of the set; `remove` a node of the set. */
 void reap__extents_add(struct reap__extents *extents, struct reap__extent_node *node);
 void reap__extents_remove(struct reap__extents *extents, struct reap__extent_node *node);
 
-/* What the whole set covers, from the lowest begin to the highest end; two NULLs: it is empty. */
+/* Returns the lowest begin and the highest end of the set; two NULLs: it is empty. */
 struct reap__extent reap__extents_cover(const struct reap__extents *extents);
 
 #endif

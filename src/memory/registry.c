@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Two sets of extents: of everything, and of the allocations that move, which are looked for by
- * themselves.
+ * Two sets of extents: of all buffers and allocations, and of the allocations that migrate.
  */
 #include "src/memory/registry.h"
 
@@ -48,7 +47,7 @@ static void update_bounds(void)
     atomic_store_explicit(&reap__registry_highest, (uintptr_t)cover.end, memory_order_relaxed);
 }
 
-/* The lowest that is touched by what lies between the two addresses. */
+/* The lowest one that overlaps the bytes between the two addresses. */
 static reap_buffer *find(const void *begin, const void *end)
 {
     struct reap__extent_node *node = reap__extents_find(&registry.all, begin);

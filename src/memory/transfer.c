@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Commands on memory: copy, fill, prefetch. Each finds out where its bytes are, in the host's
- * memory or in that of the queue's device, and moves as little as it can; between two devices
- * bytes go through the host. What touches the program's own memory has happened when the command
- * has run; on a device's memory, it happens in the device's order.
+ * Commands on memory: copy, fill, prefetch. Each finds where its bytes are valid, in host memory or
+ * on the queue's device, and copies as little as possible; bytes are copied between two devices
+ * through host memory. Accesses to the program's own memory are complete when the command has been
+ * run; those to a device's memory are ordered by the device.
  */
 #include "src/core/allocate.h"
 #include "src/core/backend.h"
+#include "src/core/sizes.h"
 #include "src/memory/registry.h"
 #include "src/memory/usm.h"
 #include "src/queue/command.h"
@@ -67,7 +68,7 @@ static reap_status check_extent(const struct transfer *transfer, const struct si
                       (const void *)side->buffer->extent.begin);
 }
 
-/* The program's own memory, and what the host reaches, is fine for every device's queue. */
+/* Every device's queue accepts the program's own memory, and memory that the host can access. */
 static reap_status check_reach(const struct transfer *transfer, const struct side *side)
 {
     const reap_device *device = transfer->queue->device;
@@ -205,16 +206,11 @@ static reap_status copy(void *command, struct reap__execution *execution)
     return functions->follow(device, transfer->queue, execution);
 }
 
-static size_t least(size_t a, size_t b)
-{
-    return a < b ? a : b;
-}
-
-/* Copies what is there already, twice as much each time. */
+/* Doubles what is filled until all is. */
 static void repeat(unsigned char *memory, size_t filled, size_t bytes)
 {
     for (size_t more; filled < bytes; filled += more) {
-        more = least(filled, bytes - filled);
+        more = reap__least(filled, bytes - filled);
         memcpy(memory + filled, memory, more);
     }
 }
@@ -225,8 +221,8 @@ static bool is_one_byte(const struct transfer *transfer)
     return memcmp(pattern, pattern + 1, transfer->pattern_bytes - 1) == 0;
 }
 
-/* No device fills with patterns of every size: so a piece comes from the host, and the device
- * copies on, twice as much each time. */
+/* Devices do not fill with patterns of every size: so the host writes the first copies of the
+ * pattern, and the device doubles what is filled until all is. */
 static reap_status fill_on_device(const struct transfer *transfer, const struct position *to,
                                   struct reap__execution *execution)
 {
@@ -235,7 +231,7 @@ static reap_status fill_on_device(const struct transfer *transfer, const struct 
     const struct reap__device_functions *functions = device->functions;
     unsigned char chunk[CHUNK_BYTES];
     const size_t whole = CHUNK_BYTES / transfer->pattern_bytes * transfer->pattern_bytes;
-    const size_t first = least(whole, transfer->bytes);
+    const size_t first = reap__least(whole, transfer->bytes);
     if (is_one_byte(transfer))
         return functions->fill(device, &begin, *(const unsigned char *)transfer->pattern,
                                transfer->bytes, execution);
@@ -245,7 +241,7 @@ static reap_status fill_on_device(const struct transfer *transfer, const struct 
     struct reap__execution rest = {.timeline =
                                        execution->timeline}; /* the event's command has begun */
     for (size_t filled = first, more; filled < transfer->bytes; filled += more) {
-        more = least(filled, transfer->bytes - filled);
+        more = reap__least(filled, transfer->bytes - filled);
         REAP_TRY(functions->copy(device,
                                  &(struct reap__device_address){&to->memory, to->offset + filled},
                                  &begin, more, &rest));
@@ -294,7 +290,7 @@ static reap_status move_ahead(const struct transfer *transfer, struct reap__exec
         return reap__coherence_to_host(coherence, true, reap__is_moving_allocation(from->buffer));
     REAP_TRY(reap__coherence_to_device(coherence, device, (struct reap__access_mode){.reads = true},
                                        &memory));
-    if (memory.last_access != NULL) /* readers do not change it, now that the bytes are there */
+    if (memory.last_access != NULL) /* the bytes are valid there, so readers do not change it */
         reap__timeline_join(&execution->timeline, &memory.last_access->written);
     return REAP_OK;
 }

@@ -46,7 +46,7 @@ static reap_status make_plain(reap_buffer *made, size_t bytes, void **memory)
     return REAP_OK;
 }
 
-/* Takes the device's memory over. */
+/* Takes over `memory`. */
 static reap_status adopt(reap_buffer *made, struct reap__memory *there, size_t bytes, void **memory)
 {
     *memory = there->address != 0 ? pointer_to(there->address) : reap__pages_reserve(bytes);
@@ -96,7 +96,7 @@ static void unmake(reap_buffer *buffer)
     reap__free(buffer);
 }
 
-/* `there` is memory to take over; NULL: some is made. */
+/* `there`: memory of the device to take over; NULL: it is allocated. */
 static reap_status make(const reap_device *device, reap_memory_kind kind,
                         struct reap__memory *there, size_t bytes, void **memory)
 {
@@ -134,7 +134,7 @@ static reap_status allocate(const char *call, const reap_device *device, reap_me
                           bytes == 0 ? "no bytes" : "the pointer is NULL");
     if (device == NULL)
         REAP_TRY(reap_device_default(&device));
-    if (bytes > SIZE_MAX >> 8) /* no machine has as many addresses; drivers fail in many ways */
+    if (bytes > SIZE_MAX >> 8) /* more than any address space; drivers fail differently */
         return no_memory(device, bytes);
     return make(device, kind, NULL, bytes, memory);
 }

@@ -12,15 +12,16 @@
 #include <reap/device.h>
 #include <reap/status.h>
 
-/* Whether commands on a device may use what a pointer lies in; NULL: the program's own
- * memory. */
+/* Whether commands on a device can access the buffer or allocation; NULL: the program's own memory.
+ */
 bool reap__usm_reaches(const reap_device *device, const reap_buffer *buffer);
 
-/* Refuses a command with an array, a variable, a location or an identity that its device cannot
- * reach. Fails with INVALID_ARGUMENT. */
+/* Fails with REAP_ERROR_INVALID_ARGUMENT if the device cannot access an array, a variable, a
+ * location or an identity of the command. */
 reap_status reap__usm_check(const reap_device *device, const struct reap__launch *command);
 
-/* An allocation of kind device of the program's own memory there. */
+/* Makes an allocation of kind device from the program's own memory on the device, `there`. Sets
+ * *memory to its pointer. */
 reap_status reap__usm_import(const reap_device *device, const struct reap__memory *there,
                              size_t bytes, void **memory);
 

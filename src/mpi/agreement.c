@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What ranks agree on before anything is moved. A message on the way up is about all ranks below
- * its sender, which are the same in everything; so two messages that differ name two ranks that do.
- * Ranges that touch become one on the way; so where two overlap, a second round asks whose they
- * are.
+ * The agreement of ranks before data are exchanged. A message up the tree describes all ranks below
+ * its sender, whose parts agree; so if two messages differ, they name two ranks whose parts differ.
+ * Adjacent ranges are merged, so if two overlap, a second round asks which ranks have them.
  */
 #include "src/core/allocate.h"
 #include "src/mpi/request.h"
@@ -69,8 +68,8 @@ static void describe_items(const reap_part_description *part, int rank,
 #define REAP__MPI_NCCL_BYTES (1 << 18)
 #endif
 
-/* NCCL is for long arrays: on two H100s it takes 190 us for 64 KiB, and the detour by the host 75;
- * for 512 KiB both take as long, for 4 MiB NCCL a tenth. */
+/* NCCL is faster for long arrays: on two H100s it takes 190 us for 64 KiB, and copies through the
+ * host 75; for 512 KiB both take the same time, for 4 MiB NCCL a tenth. */
 static void consider_nccl(const reap_mpi_request *request, const reap_part_description *part,
                           struct reap__mpi_report *report)
 {

@@ -11,16 +11,16 @@
 
 #include "src/mpi/context.h"
 
-/* With the header of Open MPI these are 4 KiB, up to which it sends through shared memory without
- * asking the receiver. */
+/* With Open MPI's header a packet is 4 KiB, the most that it sends through shared memory without a
+ * reply of the receiver. */
 enum { REAP__MPI_PACKET_BYTES = 4000, REAP__MPI_PACKET_HEADER = 24 };
 
-/* The first message of a step. What does not fit follows in a second one. */
+/* The first message of a step; bytes that do not fit follow in a second one. */
 struct reap__mpi_packet {
     uint64_t number;     /* the request's */
     uint32_t byte_count; /* in all; at most REAP__MPI_MOST_BYTES */
-    uint16_t is_small;   /* all parts that it is of were so, to begin with */
-    uint16_t is_good;    /* and nothing has been wrong with them so far */
+    uint16_t is_small;   /* all parts merged into it were small */
+    uint16_t is_good;    /* no error so far */
     int32_t root;        /* -1: all ranks get the items */
     uint32_t has_words;  /* the bytes are ranges and words, not an encoding */
     unsigned char bytes[REAP__MPI_PACKET_BYTES - REAP__MPI_PACKET_HEADER];
@@ -28,10 +28,11 @@ struct reap__mpi_packet {
 
 /* What a rank does in a step. */
 struct reap__mpi_exchanger {
-    /* Writes what this rank sends; byte_count is 0 before. If the bytes do not fit, they are memory
-     * from reap__allocate, which the exchange releases. */
+    /* Fills the packet that this rank sends; byte_count is 0 before. If the bytes do not fit, sets
+     * *bytes to memory from reap__allocate, which the exchange frees. */
     void (*fill)(reap_mpi_request *request, struct reap__mpi_packet *packet, unsigned char **bytes);
-    /* Merges what has come; bytes: NULL, no memory for them. is_outcome: replaces all. */
+    /* Merges a received packet; bytes is NULL if there was no memory for them. is_outcome: it
+     * replaces what this rank has. */
     void (*take)(reap_mpi_request *request, const struct reap__mpi_packet *packet,
                  const unsigned char *bytes, bool is_outcome);
 };
@@ -45,7 +46,8 @@ enum {
     REAP__MPI_TRANSFERS
 };
 
-/* Where an exchange is; all zero but the packets: at its begin, and again once it is complete. */
+/* The state of an exchange. All members except the packets are zero before it begins, and again
+ * once it is complete. */
 struct reap__mpi_exchange {
     unsigned step;
     bool is_begun, has_packet;
@@ -54,7 +56,7 @@ struct reap__mpi_exchange {
     struct reap__mpi_packet out, in; /* not initialised */
 };
 
-/* Advances an exchange; MPI's status. */
+/* Advances an exchange as far as possible without blocking; returns MPI's status. */
 int reap__mpi_exchange_advance(struct reap__mpi_context *context,
                                struct reap__mpi_exchange *exchange,
                                const struct reap__mpi_exchanger *exchanger,

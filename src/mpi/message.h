@@ -11,7 +11,7 @@
 
 enum { REAP__MPI_MESSAGE_BYTES = 640, REAP__MPI_TEXT_BYTES = 56, REAP__MPI_MOST_CHILDREN = 31 };
 
-/* What a part is of, as text, to be compared and shown. */
+/* The texts of a report that identify what a part reduces. */
 enum {
     REAP__MPI_KERNEL,
     REAP__MPI_REDUCTION,
@@ -58,7 +58,7 @@ struct reap__mpi_transfer {
     size_t moved;
 };
 
-/* A message of this rank: what it sends, and what it has received. */
+/* A message: its report and its bytes. */
 struct reap__mpi_message {
     struct reap__mpi_report report;
     unsigned char *bytes;
@@ -73,7 +73,7 @@ struct reap__mpi_visitor {
     void (*seal)(reap_mpi_request *request);
 };
 
-/* Where a sweep is. */
+/* The state of a sweep. */
 struct reap__mpi_sweep {
     int root, tag;
     struct reap__mpi_message *message; /* this rank's; down: replaced by the root's */
@@ -86,29 +86,32 @@ struct reap__mpi_sweep {
 void reap__mpi_sweep_begin(struct reap__mpi_sweep *sweep, int root, int tag,
                            struct reap__mpi_message *message);
 
-/* Advances a sweep up, or down; *is_complete: it is at its end here. MPI's status. */
+/* Advance a sweep up, or down, without blocking; set *is_complete to whether this rank's part of it
+ * has ended. Return MPI's status. */
 int reap__mpi_sweep_up(struct reap__mpi_context *context, struct reap__mpi_sweep *sweep,
                        const struct reap__mpi_visitor *visitor, reap_mpi_request *request,
                        bool *is_complete);
 int reap__mpi_sweep_down(struct reap__mpi_context *context, struct reap__mpi_sweep *sweep,
                          bool *is_complete);
 
-/* A report of nothing yet. */
+/* Makes an empty report for the request with this number. */
 void reap__mpi_report_clear(struct reap__mpi_report *report, uint64_t number);
 
-/* The last error becomes the report's, unless it has one: `call: rank n: ` precedes it. */
+/* Sets the report's error to this thread's last error, after "`call`: rank n: ", unless it has one.
+ */
 void reap__mpi_report_failure(struct reap__mpi_report *report, reap_status status, const char *call,
                               int rank);
 
-/* The same of missing bytes of a message with the other report. */
+/* Sets the report's error unless it has one: the bytes of the message with the other report were
+ * lost for lack of memory. */
 void reap__mpi_report_loss(struct reap__mpi_report *report, const struct reap__mpi_report *other,
                            const char *call);
 
-/* A failure of another report becomes this one's, unless it has one. */
+/* Copies the other report's error, unless this one has one. */
 void reap__mpi_report_adopt(struct reap__mpi_report *report, const struct reap__mpi_report *other);
 
-/* This rank cannot use NCCL (a negative number: no rank can); or another one cannot, unless one is
- * known already. */
+/* Notes that a rank (negative: no rank) cannot use NCCL, and why; `too` copies that from another
+ * report, unless it is noted already. */
 void reap__mpi_report_avoid(struct reap__mpi_report *report, int rank, const char *why);
 void reap__mpi_report_avoid_too(struct reap__mpi_report *report,
                                 const struct reap__mpi_report *other);

@@ -7,6 +7,7 @@
 
 #include "src/port/library.h"
 
+#include <assert.h>
 #include <pthread.h>
 #include <reap/native.h>
 #include <stdint.h>
@@ -124,7 +125,7 @@ static const char *check_cuda(struct reap__mpi_nccl *nccl, const char *what, int
 
 /* ---- What can be added ------------------------------------------------------------------------*/
 
-/* ncclUint8, ncclUint32 and ncclUint64; there is none of 16 bits. */
+/* ncclUint8, ncclUint32 or ncclUint64; NCCL has no type of 16 bits. */
 static int type_of(size_t word_size)
 {
     return word_size == 1 ? 1 : word_size == 4 ? 3 : word_size == 8 ? 5 : -1;
@@ -146,6 +147,7 @@ const char *reap__mpi_nccl_refuse(struct reap__mpi_nccl *nccl, const reap_part *
 {
     reap_native_device native;
     const reap_device *device = NULL;
+    assert(nccl != NULL);
     const char *why = find_device(nccl, part, &native, &device);
     if (why != NULL)
         return why;
@@ -204,10 +206,12 @@ const char *reap__mpi_nccl_connect(struct reap__mpi_nccl *nccl, const reap_part 
                                    int ranks)
 {
     reap_native_device native;
+    assert(nccl != NULL);
     const char *why = find_device(nccl, part, &native, &nccl->device);
+    if (why != NULL)
+        return why;
     nccl->context = native.context;
-    if (why == NULL)
-        why = enter(nccl);
+    why = enter(nccl);
     if (why != NULL)
         return why;
     nccl->begun = seconds();

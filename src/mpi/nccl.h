@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Words of arrays in the memory of CUDA devices, which NCCL adds from device to device. NCCL and
- * CUDA's driver are opened at run time. Each rank needs a device of its own. A communicator of
- * NCCL is made for a context when it is first needed. Nothing here waits for other ranks.
+ * Sums of words of arrays in the memory of CUDA devices, by NCCL, from device to device. NCCL and
+ * CUDA's driver are opened at run time. Each rank needs its own device. A communicator of NCCL is
+ * made for a context when it is first needed. No function here waits for other ranks.
  *
- * A failure here is not the request's: MPI adds the words then. So functions return why it failed,
- * a text; NULL: it did not.
+ * If NCCL fails, MPI adds the words, so a failure is not the request's. Functions return NULL on
+ * success, otherwise the reason as a text.
  */
 #ifndef REAP_MPI_NCCL_H
 #define REAP_MPI_NCCL_H
@@ -16,23 +16,23 @@
 
 enum { REAP__MPI_NCCL_ID_BYTES = 128, REAP__MPI_NCCL_TEXT_BYTES = 256 };
 
-/* What a context has of NCCL; all zero: nothing yet. */
+/* NCCL's objects of a context; all zero: none yet. */
 struct reap__mpi_nccl {
     void *comm;
     void *stream;
     void *context; /* CUDA's, of the device: */
     const reap_device *device;
     bool is_connected;
-    long begun;  /* when connecting or the last sum has: CLOCK_MONOTONIC's seconds */
+    long begun;  /* when connecting, or the last sum, began: seconds of CLOCK_MONOTONIC */
     bool is_off; /* it has failed once on some rank: `why` has the reason */
     char why[REAP__MPI_NCCL_TEXT_BYTES];
 };
 
-/* Why this rank's words cannot be added by NCCL. */
+/* Whether NCCL can add this rank's words. */
 const char *reap__mpi_nccl_refuse(struct reap__mpi_nccl *nccl, const reap_part *part,
                                   const reap_part_description *is);
 
-/* For one rank: an id, which all ranks connect with. */
+/* Called by one rank: makes an id, by which all ranks connect. */
 const char *reap__mpi_nccl_make_id(struct reap__mpi_nccl *nccl,
                                    unsigned char id[REAP__MPI_NCCL_ID_BYTES]);
 
@@ -45,13 +45,13 @@ const char *reap__mpi_nccl_connect(struct reap__mpi_nccl *nccl, const reap_part 
 const char *reap__mpi_nccl_sum(struct reap__mpi_nccl *nccl, const void *words, void *sums,
                                size_t count, size_t word_size, int root);
 
-/* Whether what was begun last has completed. */
+/* Sets *is_complete to whether the last operation that was begun is complete. */
 const char *reap__mpi_nccl_poll(struct reap__mpi_nccl *nccl, bool *is_complete);
 
 /* Leaves the other ranks, to which NCCL reports it if they wait for this one. */
 void reap__mpi_nccl_release(struct reap__mpi_nccl *nccl);
 
-/* The same; and from now on the context has no NCCL. */
+/* The same; from now on the context does not use NCCL. */
 void reap__mpi_nccl_turn_off(struct reap__mpi_nccl *nccl, const char *why);
 
 /* How words were added: "NCCL 2.28.3". */

@@ -69,7 +69,7 @@ static void seal_agreement(reap_mpi_request *request)
         release_bytes(message);
 }
 
-/* Why NCCL does not add the words of this request is the report's message. */
+/* The reason why NCCL does not add the words of this request is in the report's message. */
 static enum reap__mpi_round go_by_mpi(reap_mpi_request *request,
                                       const struct reap__mpi_report *report)
 {
@@ -202,7 +202,7 @@ static enum reap__mpi_round after_invitation(reap_mpi_request *request)
     return REAP__MPI_CONNECT;
 }
 
-/* Of what has begun; a failure completes it, and then NCCL tells the other ranks. */
+/* Polls an operation of NCCL. A failure completes it; NCCL reports it to the other ranks. */
 static int poll_nccl(reap_mpi_request *request, bool *is_complete)
 {
     if (request->why == NULL)
@@ -652,7 +652,7 @@ static reap_status begin(reap_part *part, int root, MPI_Comm comm, const char *c
     return REAP_OK;
 }
 
-/* Negative roots are wrong, and -1 means all. */
+/* A negative root is an error: inside, -1 means all ranks. */
 static int root_of(int root)
 {
     return root < 0 ? INT_MIN : root;

@@ -113,7 +113,7 @@ void reap__mpi_discard_merged(reap_mpi_request *request);
 /* Of the kernel, the reduction, the operator and the type. */
 uint64_t reap__mpi_hash(const reap_part_description *part);
 
-/* Fails with OUT_OF_MEMORY. */
+/* Fails with REAP_ERROR_OUT_OF_MEMORY. */
 reap_status reap__mpi_list_ranges(const reap_part *part, size_t count, reap_part_range **ranges);
 
 /* Ranges in order, and two lists of them as one, in which those that touch are one. Whether two

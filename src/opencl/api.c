@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Opens the OpenCL loader, which knows the vendors' drivers, and finds the functions by name.
+ * Opens the OpenCL loader, which loads the vendors' drivers, and finds its functions by name.
  */
 #include "src/opencl/api.h"
 
@@ -28,11 +28,11 @@ static const struct {
 #undef ERROR
 };
 
-/* Written once, before `once` is done, and constant afterwards. */
+/* Written under `once`, constant afterwards. */
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static struct reap__opencl_api functions_found;
-static void *library;       /* NULL: not there, or it cannot be used */
-static char broken[256];    /* why it cannot */
+static void *library;       /* NULL: missing or unusable */
+static char broken[256];    /* why it is unusable */
 static const char *missing; /* a function that the library lacks; NULL: none */
 
 static void open_library(void)

@@ -196,8 +196,9 @@ struct reap__opencl_api {
 #undef REAP__OPENCL_MEMBER
 };
 
-/* The functions, which live for ever. The library is opened at the first call and never closed.
- * Fails with NO_DEVICE, each time, when it is not there or too old. Any thread. */
+/* Sets *api to the functions, which are never freed. The first call opens the library, which is
+ * never closed. Each call fails with REAP_ERROR_NO_DEVICE if it is missing or too old. Any thread.
+ */
 reap_status reap__opencl_api_get(const struct reap__opencl_api **api);
 
 /* "CL_OUT_OF_RESOURCES"; "unknown error" for a number that the specification does not have. */

@@ -57,7 +57,7 @@ static reap_status make_context(struct reap__opencl_device *device)
     return REAP_OK;
 }
 
-/* What an earlier try has made stays. */
+/* Objects that an earlier attempt has made are kept. */
 static reap_status open_device(struct reap__accelerator *accelerator)
 {
     struct reap__opencl_device *const device = reap__opencl_device_of(accelerator);
@@ -73,7 +73,7 @@ static reap_status open_device(struct reap__accelerator *accelerator)
     return REAP_OK;
 }
 
-/* Where memory is short, drivers also say that resources are, or that no buffer can be as large. */
+/* If memory is short, drivers may also report a lack of resources, or an invalid buffer size. */
 static reap_status allocation_failed(const struct reap__opencl_device *device, size_t bytes,
                                      const char *call, int32_t error)
 {
@@ -85,8 +85,8 @@ static reap_status allocation_failed(const struct reap__opencl_device *device, s
                       bytes, call, reap__opencl_error_name(error), (int)error);
 }
 
-/* A buffer need not have memory before its first use, which is too late to fail; so it is used, on
- * a stream that is less often busy than that of work, before any other use. */
+/* Drivers may allocate a buffer's memory at its first use, when it is too late to fail. So it is
+ * used here, on a stream that is less often busy than the compute stream. */
 static int32_t touch(struct reap__opencl_device *device, cl_mem buffer)
 {
     static const unsigned char zero;
@@ -178,7 +178,7 @@ static reap_status read(struct reap__accelerator *accelerator, enum reap__stream
     return reap__opencl_check(device, "clEnqueueReadBuffer", error);
 }
 
-/* The host's view is a copy, which `fetch` brings up to date. */
+/* The host's view is a copy, which `fetch_results` updates. */
 static reap_status share(struct reap__accelerator *accelerator, size_t bytes,
                          struct reap__memory *memory, void **host)
 {
@@ -259,7 +259,7 @@ static reap_status set_arguments(const struct reap__opencl_device *device, cl_ke
     return reap__opencl_check(device, "clSetKernelArg", error);
 }
 
-/* The flush starts the work, which otherwise may wait until the host waits for it. */
+/* The flush starts the work, which might otherwise start only when the host waits for it. */
 static reap_status launch(struct reap__accelerator *accelerator, const struct reap__grid *grid)
 {
     struct reap__opencl_device *const device = reap__opencl_device_of(accelerator);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Marks in the queue, which are markers' events, and their times.
+ * Device events, which are the events of OpenCL's markers, and their times.
  */
 #include "src/opencl/driver.h"
 
@@ -15,7 +15,8 @@ static reap_status time_of(const struct reap__opencl_device *device, cl_event ev
     return reap__opencl_check(device, "clGetEventProfilingInfo", error);
 }
 
-/* By which times of the device become times of the host, to what it takes to notice a mark. */
+/* Finds the offset from the device's times to the host's. Its error is the time in which the host
+ * notices an event. */
 static reap_status make_clock(struct reap__opencl_device *device)
 {
     const struct reap__opencl_api *const api = device->api;
@@ -45,8 +46,8 @@ static reap_status replace_queue(struct reap__opencl_device *device)
     return REAP_OK;
 }
 
-/* A queue measures or does not, and measuring costs time: so the first who asks for it gets a queue
- * that does in place of the old one, which has nothing to do any more. */
+/* Profiling is a property of a queue and costs time: so the queue, which is idle, is replaced by
+ * one with profiling when a program first asks for times. */
 static reap_status begin_to_measure(struct reap__opencl_device *device)
 {
     if (!device->measures)
@@ -54,9 +55,9 @@ static reap_status begin_to_measure(struct reap__opencl_device *device)
     return device->clock_nanoseconds == 0 ? make_clock(device) : REAP_OK;
 }
 
-/* Flushed, so that a query need not; a wait returns the failure. */
+/* Flushes, so that a query need not. A failure of the flush is returned by the wait. */
 reap_status reap__opencl_record_event(struct reap__accelerator *accelerator,
-                                      enum reap__stream stream, bool is_timed, void **mark)
+                                      enum reap__stream stream, bool is_timed, void **device_event)
 {
     struct reap__opencl_device *const device = reap__opencl_device_of(accelerator);
     cl_event event = NULL;
@@ -65,28 +66,28 @@ reap_status reap__opencl_record_event(struct reap__accelerator *accelerator,
     cl_command_queue queue = reap__opencl_queue(device, stream);
     const int32_t error = device->api->clEnqueueMarkerWithWaitList(queue, 0, NULL, &event);
     REAP_TRY(reap__opencl_check(device, "clEnqueueMarkerWithWaitList", error));
-    *mark = event;
+    *device_event = event;
     device->api->clFlush(queue);
     return REAP_OK;
 }
 
 reap_status reap__opencl_queue_wait_event(struct reap__accelerator *accelerator,
-                                          enum reap__stream stream, void *mark)
+                                          enum reap__stream stream, void *device_event)
 {
     struct reap__opencl_device *const device = reap__opencl_device_of(accelerator);
-    cl_event event = mark;
+    cl_event event = device_event;
     const int32_t error = device->api->clEnqueueBarrierWithWaitList(
         reap__opencl_queue(device, stream), 1, &event, NULL);
     return reap__opencl_check(device, "clEnqueueBarrierWithWaitList", error);
 }
 
-/* clWaitForEvents fails where a command has. */
-reap_status reap__opencl_query_event(struct reap__accelerator *accelerator, void *mark, bool waits,
-                                     bool *is_reached)
+/* clWaitForEvents fails if a command has failed. */
+reap_status reap__opencl_query_event(struct reap__accelerator *accelerator, void *device_event,
+                                     bool waits, bool *is_reached)
 {
     struct reap__opencl_device *const device = reap__opencl_device_of(accelerator);
     const struct reap__opencl_api *const api = device->api;
-    cl_event event = mark;
+    cl_event event = device_event;
     int32_t status = CL_COMPLETE;
     if (waits)
         REAP_TRY(reap__opencl_check(device, "clWaitForEvents", api->clWaitForEvents(1, &event)));
@@ -109,8 +110,8 @@ reap_status reap__opencl_event_times(struct reap__accelerator *accelerator, void
     return REAP_OK;
 }
 
-void reap__opencl_destroy_event(struct reap__accelerator *accelerator, void *mark)
+void reap__opencl_destroy_event(struct reap__accelerator *accelerator, void *device_event)
 {
     struct reap__opencl_device *const device = reap__opencl_device_of(accelerator);
-    device->api->clReleaseEvent(mark);
+    device->api->clReleaseEvent(device_event);
 }

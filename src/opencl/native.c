@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The program's contexts, command queues and memory objects.
+ * The program's own OpenCL contexts, command queues and memory objects.
  */
 #include "src/opencl/driver.h"
 
@@ -88,20 +88,21 @@ static reap_status import(struct reap__accelerator *accelerator, const reap_nati
     return REAP_OK;
 }
 
-static reap_status mark_queue(struct reap__accelerator *accelerator, void *stream, void **mark)
+static reap_status record_event(struct reap__accelerator *accelerator, void *stream,
+                                void **device_event)
 {
     const struct reap__opencl_device *device = reap__opencl_device_of(accelerator);
     cl_event event = NULL;
     const int32_t error = device->api->clEnqueueMarkerWithWaitList(stream, 0, NULL, &event);
     REAP_TRY(reap__opencl_check(device, "clEnqueueMarkerWithWaitList", error));
-    *mark = event;
+    *device_event = event;
     return reap__opencl_check(device, "clFlush", device->api->clFlush(stream));
 }
 
-static reap_status follow(struct reap__accelerator *accelerator, void *stream, void *mark)
+static reap_status follow(struct reap__accelerator *accelerator, void *stream, void *device_event)
 {
     const struct reap__opencl_device *device = reap__opencl_device_of(accelerator);
-    cl_event event = mark;
+    cl_event event = device_event;
     const int32_t error = device->api->clEnqueueBarrierWithWaitList(stream, 1, &event, NULL);
     return reap__opencl_check(device, "clEnqueueBarrierWithWaitList", error);
 }
@@ -111,6 +112,6 @@ const struct reap__driver_native reap__opencl_native = {
     .set_context = set_context,
     .find_context = find_context,
     .import = import,
-    .record_event = mark_queue,
+    .record_event = record_event,
     .wait_event = follow,
 };

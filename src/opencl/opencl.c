@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The OpenCL backend: finds the devices and what they can do, as opencl:0, opencl:1 and so on in
- * the order of the platforms. Nothing is made on a device here: that waits for its first use.
+ * The OpenCL backend: finds the devices and their properties, and names them opencl:0, opencl:1 and
+ * so on in the order of the platforms. Contexts and queues are made at a device's first use.
  */
 #include "src/accelerator/driver.h"
 #include "src/core/backend.h"
@@ -35,7 +35,7 @@ static bool is_blank(char character)
     return character == ' ' || (character >= '\t' && character <= '\r');
 }
 
-/* What a device says of itself, as one line without blanks around it; "" where it says nothing. */
+/* A text of clGetDeviceInfo, as one line without blanks around it; "" if there is none. */
 static void get_text(const struct reap__opencl_api *api, cl_device_id id, uint32_t parameter,
                      char text[REAP__OPENCL_TEXT_BYTES])
 {
@@ -56,7 +56,7 @@ static void get_text(const struct reap__opencl_api *api, cl_device_id id, uint32
             *c = ' ';
 }
 
-/* A number of 32 or 64 bits, 0 where the device does not know it. */
+/* A number of 32 or 64 bits of clGetDeviceInfo; 0 if the query fails. */
 static uint64_t get_number(const struct reap__opencl_api *api, cl_device_id id, uint32_t parameter)
 {
     union {
@@ -81,7 +81,7 @@ static bool is_recent(const char *version)
     return number[0] >= '2' && number[0] <= '9';
 }
 
-/* Why a device cannot be used; NULL: it can. */
+/* Returns why a device cannot be used; NULL: it can be. */
 static const char *find_fault(const struct reap__opencl_api *api, cl_device_id id)
 {
     char version[REAP__OPENCL_TEXT_BYTES] = "";
@@ -111,8 +111,8 @@ static const char *choose_options(bool is_nvidia, bool rounds_division)
                            : "-w -cl-std=CL1.2";
 }
 
-/* For texts whose atomic operations have an order: the language of the device's version. NULL: it
- * has none with orders. */
+/* The option for texts whose atomic operations have a memory order: the newest language version of
+ * the device that has them. NULL: it has none. */
 static const char *choose_options_for_orders(const char *version, bool rounds_division)
 {
     const char *const number = version + sizeof "OpenCL " - 1;
@@ -151,7 +151,7 @@ static void describe_device(struct reap__opencl_device *device)
     device->max_allocation_bytes = get_number(api, id, CL_DEVICE_MAX_MEM_ALLOC_SIZE);
 }
 
-/* Extensions are listed with blanks between them, by far more than other texts have room for. */
+/* Extensions are one text with blanks between them, much longer than other texts. */
 static bool has_extension(const struct reap__opencl_api *api, cl_device_id id, const char *name)
 {
     char list_of_all[EXTENSIONS_BYTES] = "";
@@ -165,7 +165,7 @@ static bool has_extension(const struct reap__opencl_api *api, cl_device_id id, c
     return false;
 }
 
-/* Where results may differ from other devices'. */
+/* The limits for which results may differ from those of other devices. */
 static const char *find_limits(const struct reap__accelerator *accelerator, bool rounds_division,
                                bool has_denormals)
 {
@@ -204,8 +204,8 @@ static unsigned find_aspects(const struct reap__opencl_device *device, uint64_t 
     return aspects;
 }
 
-/* Doubles are asked for by their configuration alone: from OpenCL 1.2 on each device has one, zero
- * where it has no doubles, and cl_khr_fp64 says no more. */
+/* Whether there are doubles is decided by their floating-point configuration alone: from OpenCL 1.2
+ * on every device reports one, which is 0 without doubles. */
 static void describe_accelerator(struct reap__opencl_device *device)
 {
     const struct reap__opencl_api *const api = device->api;
@@ -249,7 +249,7 @@ static void identify(struct reap__opencl_device *device)
              version, driver, device->options);
 }
 
-/* What a device does not know of itself is 0. */
+/* A property that a device does not report is 0. */
 static bool knows_its_sizes(const struct reap__opencl_device *device)
 {
     const reap_device_info *info = &device->accelerator.device.info;
@@ -257,7 +257,7 @@ static bool knows_its_sizes(const struct reap__opencl_device *device)
            info->local_memory_bytes > 0 && device->max_allocation_bytes > 0;
 }
 
-/* Returns the fault for which it is not added; NULL: none. */
+/* Adds a device. Returns why it cannot be used; NULL: it was added. */
 static const char *add_device(const struct reap__opencl_api *api, cl_platform_id platform,
                               cl_device_id id)
 {
@@ -280,7 +280,7 @@ static const char *add_device(const struct reap__opencl_api *api, cl_platform_id
     return NULL;
 }
 
-/* Adds a platform's devices. Where one cannot be used, *fault says why and `whose` is its name. */
+/* Adds a platform's devices. If one cannot be used, *fault is the reason and `whose` its name. */
 static void add_platform(const struct reap__opencl_api *api, cl_platform_id platform,
                          const char **fault, char whose[REAP__OPENCL_TEXT_BYTES])
 {
@@ -323,7 +323,7 @@ static reap_status find_devices(const struct reap__opencl_api *api)
     return reap__fail(REAP_ERROR_NO_DEVICE, "opencl: the platforms here have no device");
 }
 
-/* A device stays where it is once it was found, since it may be open. */
+/* Devices that were found earlier are kept, since they may be open. */
 static reap_status probe(const struct reap_device *const **found, size_t *count)
 {
     const struct reap__opencl_api *api;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Compiles and loads programs through OpenCL. What `compile` returns is the vendor's binary after
- * a seal of ours: drivers trust a binary (PoCL 3.1 crashes on half of one), so none that is damaged
- * or another device's may reach them.
+ * Compiles and loads programs through OpenCL. `compile` returns the vendor's binary after a seal
+ * with a checksum: drivers trust binaries (PoCL 3.1 crashes on half of one), so `load` does not
+ * pass on one that is damaged or was made for another device.
  */
 #include "src/core/allocate.h"
 #include "src/core/status.h"
@@ -10,12 +10,12 @@
 
 #include <string.h>
 
-enum { MARK_BYTES = 8 };
-static const char mark[MARK_BYTES] = {'R', 'e', 'a', 'p', 'O', 'C', 'L', '1'};
+enum { MAGIC_BYTES = 8 };
+static const char magic[MAGIC_BYTES] = {'R', 'e', 'a', 'p', 'O', 'C', 'L', '1'};
 
-/* What precedes the vendor's bytes. */
+/* Precedes the vendor's binary. */
 struct seal {
-    char mark[MARK_BYTES];
+    char magic[MAGIC_BYTES];
     uint64_t size;     /* of the vendor's bytes */
     uint64_t checksum; /* of them */
     uint64_t identity; /* the checksum of the device's */
@@ -39,7 +39,7 @@ static struct seal make_seal(const struct reap__opencl_device *device, const uns
         .identity =
             find_checksum((const unsigned char *)device->identity, strlen(device->identity)),
     };
-    memcpy(seal.mark, mark, sizeof mark);
+    memcpy(seal.magic, magic, sizeof magic);
     return seal;
 }
 
@@ -53,7 +53,7 @@ static bool is_sealed(const struct reap__opencl_device *device, const struct rea
     return memcmp(binary->bytes, &expected, sizeof expected) == 0;
 }
 
-/* The compiler's words about a program; NULL where there are none, or no memory for them. */
+/* Returns the compiler's log of a program; NULL: it is empty, or memory ran out. */
 static char *get_log(const struct reap__opencl_device *device, cl_program program)
 {
     const struct reap__opencl_api *const api = device->api;
@@ -70,8 +70,8 @@ static char *get_log(const struct reap__opencl_device *device, cl_program progra
     return log;
 }
 
-/* Whether a build that failed so, failed for its text. NVIDIA's assembler, which comes after the
- * compiler and has limits of its own, takes its input for an invalid binary. */
+/* Whether this error of a build is the text's. NVIDIA's assembler, which runs after the compiler
+ * and has limits of its own, reports its input as an invalid binary. */
 static bool is_fault_of_text(int32_t error)
 {
     return error == CL_BUILD_PROGRAM_FAILURE || error == CL_COMPILE_PROGRAM_FAILURE ||

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * posix_spawn and memfd_create. The child is in a process group of its own, so that all of it can
- * be killed, with no signal blocked or handled. A program that reaps or ignores all of its children
- * takes the child's status: then the child counts as failed.
+ * AT_SECURE of the auxiliary vector, posix_spawn and memfd_create. The child is in a process group
+ * of its own, so that all of it can be killed, with no signal blocked or handled. A program that
+ * reaps or ignores all of its children takes the child's status: then the child counts as failed.
  */
 #define _GNU_SOURCE /* memfd_create */
 #include "src/port/process.h"
@@ -17,6 +17,7 @@
 #include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/auxv.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -24,6 +25,11 @@
 #include <unistd.h>
 
 enum { MOST_NUMBER = 3, LEAST_FILE = 16, POLL_NANOSECONDS = 1000000 };
+
+bool reap__rights_are_raised(void)
+{
+    return getauxval(AT_SECURE) != 0 || geteuid() != getuid() || getegid() != getgid();
+}
 
 /* ---- Files in memory --------------------------------------------------------------------------*/
 

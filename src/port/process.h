@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Other programs, as processes, and files in memory for them to read and write. Any thread.
+ * This process's rights, other programs as processes, and files in memory for them to read and
+ * write. Any thread.
  */
 #ifndef REAP_PORT_PROCESS_H
 #define REAP_PORT_PROCESS_H
@@ -8,6 +9,11 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+/* True for a program that was started as another user or group (set-user-ID), with file
+ * capabilities, or with more rights by decision of a security module, and for one that has changed
+ * its effective user or group since: its environment must not select files. */
+bool reap__rights_are_raised(void);
 
 /* A new file in memory, which no child inherits; its number is not one that a child uses. -1: there
  * is none. Close it with reap__file_close. */

@@ -14,48 +14,49 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* What one command uses, each buffer once. The caller provides `list`, and sets `count` to 0; the
- * rest is access_set.c's. */
+/* The buffers of one command, each once. The caller provides `list` and sets `count` to 0; the
+ * other members belong to access_set.c. */
 struct reap__access_set {
     size_t count;
-    struct reap__wait_entry *list; /* space for arrays, variables and locations; the two sides of
-                                         a copy; or one buffer */
+    struct reap__wait_entry *list; /* memory for an entry for each array, variable and location, or
+                                      for the two sides of a copy */
     struct reap__graph_node order;
 };
 
 /* How a command uses one buffer. */
 struct reap__buffer_access {
-    const char *reader; /* the argument that reads what it holds; NULL: none does */
+    const char *reader; /* name of the argument that reads its contents; NULL: none does */
     bool writes;
     enum reap__need need;
 };
 
-/* Adds the buffer or allocation that a pointer lies in, if the library knows it. Takes the
- * registry's lock only where that is possible. */
+/* Adds the buffer or allocation that a pointer is in, if it is in one. Locks the registry only if
+ * that is possible. */
 void reap__access_set_add(struct reap__access_set *accesses, const void *memory,
                           struct reap__buffer_access use);
 
-/* The same for a buffer that is known. */
+/* Adds this buffer. */
 void reap__access_set_add_buffer(struct reap__access_set *accesses, const reap_buffer *buffer,
                                  struct reap__buffer_access use);
 
-/* Adds a buffer that no other command may use meanwhile; does not access it. */
+/* Adds a buffer that no other command may use at the same time; does not access it. */
 void reap__access_set_add_exclusive(struct reap__access_set *accesses, const reap_buffer *buffer);
 
 /* Adds the buffers of a kernel's arguments and reduction variables. */
 void reap__access_set_add_launch(struct reap__access_set *accesses,
                                  const struct reap__launch *command);
 
-/* Blocks until no earlier command blocks this one. The calling thread may hold a queue's order, and
- * until the release it locks only a device, buffers and the registry. */
+/* `acquire` enters the wait lists and blocks until no earlier command blocks this one. The calling
+ * thread may hold a queue's `order`; until `release` it locks only a device, buffers and the
+ * registry. */
 void reap__access_set_acquire(struct reap__access_set *accesses);
 void reap__access_set_release(struct reap__access_set *accesses);
 
-/* Called before reap__access_set_acquire. */
+/* The buffers as the functions of poison.h need them. Called before reap__access_set_acquire. */
 struct reap__accessed reap__access_set_view(const struct reap__access_set *accesses);
 
-/* For a command in its wait lists, before it runs: the entry of a buffer that it reads and that has
- * not been written; NULL: there is none. */
+/* For a command in its wait lists, before it runs: returns the entry of a buffer that it reads and
+ * that has not been written. NULL: there are none. */
 const struct reap__wait_entry *reap__accessed_uninitialised(const struct reap__accessed *accessed);
 
 /* After it has run: marks the buffers that it writes as written. */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A deferred command is one allocation: a copy of the command, its wait entries, and the events
- * that it waits for. It does not refer to the launch's memory.
+ * Commands of asynchronous queues. A deferred command is one allocation: a copy of the command, its
+ * wait entries, and the events that it waits for. It does not refer to the launch's memory.
  */
-#include "src/queue/async_submit.h"
+#include "src/queue/command.h"
 
 #include "src/core/allocate.h"
 #include "src/queue/event.h"

@@ -10,7 +10,6 @@
 #include "src/memory/access_check.h"
 #include "src/memory/usm.h"
 #include "src/port/compiler.h"
-#include "src/queue/async_submit.h"
 #include "src/queue/event.h"
 #include "src/queue/queue.h"
 
@@ -31,7 +30,7 @@ static struct name name_of(const struct reap__submission *submission)
     return name;
 }
 
-/* The options are. */
+/* What precedes the name of an option in messages. */
 static const char *where(const struct reap__submission *submission)
 {
     return submission->kernel != NULL ? ".launch." : "options->";
@@ -67,7 +66,7 @@ static reap_status settle(const struct reap__submission *submission, reap_event 
     return REAP_OK;
 }
 
-/* A device runs its commands in order, so the commands that this one waits for need not have ended,
+/* A device orders its commands itself, so commands that this one waits for need not have ended,
  * except those that may fail. The first failure is reported. */
 reap_status reap__submission_settle(const struct reap__submission *submission, bool is_call,
                                     bool *failed)
@@ -213,15 +212,15 @@ static reap_status start_in_place(const struct reap__submission *submission,
     return status;
 }
 
-/* What the call returns of a command that has run: where the program has asked for an event, that
- * has the command's error. */
+/* The status that the call returns for a command that has run: if the program has asked for an
+ * event, the event has the command's error. */
 static inline reap_status returned(const struct reap__submission *submission,
                                    const struct reap__execution *execution, reap_status status)
 {
     return execution->started && submission->options->event != NULL ? REAP_OK : status;
 }
 
-/* Where it uses what the library knows of, or cannot run. */
+/* A command that uses buffers or allocations, or that cannot run. */
 REAP__APART static reap_status run_in_place(const struct reap__submission *submission,
                                             reap_event *event, bool dependency_failed)
 {
@@ -229,8 +228,8 @@ REAP__APART static reap_status run_in_place(const struct reap__submission *submi
     struct reap__command_result result = {.event = event};
     struct reap__execution execution = {.event = event};
     reap__access_set_acquire(submission->accesses);
-    const bool has_origins = reap__poison_exists(&accessed);
-    if (!dependency_failed && has_origins)
+    const bool is_poisoned = reap__poison_exists(&accessed);
+    if (!dependency_failed && is_poisoned)
         result.cause = reap__submission_settle_buffers(submission, &accessed, false);
     if (dependency_failed || result.cause != NULL) {
         result.status = REAP_ERROR_DEPENDENCY_FAILED;
@@ -238,7 +237,7 @@ REAP__APART static reap_status run_in_place(const struct reap__submission *submi
     } else {
         result.status = start_in_place(submission, &execution, &accessed);
     }
-    if (result.status == REAP_OK ? event != NULL || has_origins : execution.started)
+    if (result.status == REAP_OK ? event != NULL || is_poisoned : execution.started)
         reap__submission_tell(submission, &accessed, &result);
     reap__access_set_release(submission->accesses);
     return returned(submission, &execution, result.status);
@@ -264,7 +263,7 @@ REAP__APART static reap_status wait_for_events(const struct reap__submission *su
     return reap__submission_settle(submission, true, failed);
 }
 
-/* Fails as it does before it has started. */
+/* On the calling thread. */
 static inline reap_status run(const struct reap__submission *submission, reap_event *event)
 {
     bool dependency_failed = false;
@@ -278,7 +277,7 @@ static inline reap_status run(const struct reap__submission *submission, reap_ev
     return status;
 }
 
-/* Whether the buffers that it writes ask for its event, though the program does not. */
+/* Whether buffers that it writes need its event, as poison, though the program does not. */
 static bool needs_inner_event(const struct reap__submission *submission)
 {
     const struct reap__accessed accessed = {submission->accesses->list, submission->accesses->count,

@@ -14,27 +14,27 @@
 #include <reap/status.h>
 #include <stdbool.h>
 
-/* What a kind of command does. */
+/* The functions of a kind of command: launches (core/launch.c), copies (memory/transfer.c). */
 struct reap__submission_kind {
-    /* Runs the command in the queue's order; may retain its event. If it fails before it has
-     * started, the call returns the error. */
+    /* Runs the command; the queue's order and its wait lists allow that. May retain the event. The
+     * call returns an error from before execution->started; a later one is asynchronous. */
     reap_status (*run)(void *command, struct reap__execution *execution);
 
-    /* For an asynchronous queue. Copies the command, with everything that the program may change
-     * once the call has returned, into one allocation of reap__allocate; NULL: out of memory. The
-     * second runs the copy. */
+    /* For an asynchronous queue. `keep` copies the command, and all of the program's data that it
+     * uses on the host, into one allocation of reap__allocate; NULL: out of memory. `run_kept` runs
+     * the copy. */
     void *(*keep)(const void *command);
     reap_status (*run_kept)(void *command, struct reap__execution *execution);
 
-    /* Frees the copy, whether it has run or could not; NULL: by reap__free. */
+    /* Frees the copy, whether it has run or not. NULL: reap__free does. */
     void (*drop)(void *command);
 };
 
 struct reap__submission {
     reap_queue *queue;
     const reap_launch_options *options;
-    const char *kernel; /* its name; NULL: the command of another call */
-    const char *call;   /* "reap_copy" */
+    const char *kernel; /* the kernel's name, of a launch; else NULL */
+    const char *call;   /* the public function, "reap_copy", of another command */
     struct reap__access_set *accesses;
     bool may_fail_later; /* on a device, after the call has returned */
     const struct reap__submission_kind *kind;
@@ -42,47 +42,56 @@ struct reap__submission {
 };
 
 /* Runs the command after the events that it waits for and after earlier commands that use the same
- * memory; returns its event in the options' event. Fails with INVALID_ARGUMENT or OUT_OF_MEMORY, or
- * as `run` does. */
+ * memory. Sets the options' event, if they have one. Blocks as reap_launch does. Fails with
+ * REAP_ERROR_INVALID_ARGUMENT, REAP_ERROR_OUT_OF_MEMORY, REAP_ERROR_DEPENDENCY_FAILED, or as `run`
+ * does. */
 reap_status reap__submit(const struct reap__submission *submission);
 
-/* Fails with INVALID_ARGUMENT unless the events that it waits for are events. */
+/* Asynchronous queues (async_submit.c): adds the command to the dependency graph, and returns. One
+ * of the library's threads runs it once its dependencies are met. The command retains the event
+ * (NULL: no event) as long as it needs it. Fails with REAP_ERROR_OUT_OF_MEMORY, and with
+ * REAP_ERROR_INVALID_ARGUMENT if an event that it is to wait for is NULL. */
+reap_status reap__submit_async(const struct reap__submission *submission, reap_event *event);
+
+/* Fails with REAP_ERROR_INVALID_ARGUMENT if an event that the command waits for is NULL. */
 reap_status reap__submission_check(const struct reap__submission *submission);
 
-/* Waits for them as far as necessary. If one has failed, sets *failed and the call's message. For a
- * call that is not in the dependency graph, shared memory is copied back from other devices; a
- * command that is in it does not wait for that, and what it uses is copied back when it runs. */
+/* Waits for these events: until they have been run, and until the end only if they may fail or are
+ * of another device. If one has failed, sets *failed and this thread's message. `is_call`: the
+ * calling thread runs the command itself, so shared memory is copied back from other devices; an
+ * asynchronous command copies back what it uses when it runs. */
 reap_status reap__submission_settle(const struct reap__submission *submission, bool is_call,
                                     bool *failed);
 
-/* The first orders the command on its device after the events' commands, on an in-order queue after
- * the queue's commands, and after the contents of the program's stream if the queue uses one. The
- * second is called when the command has been run. Both fail as the device does. Between
- * reap__queue_enter and reap__queue_leave, or while the command is in the queue's wait list. */
+/* `begin` orders the command on its device after the events' commands, on an in-order queue after
+ * the queue's commands, and after the work in the program's stream if the queue uses one. `end` is
+ * called when the command has been run. Both are called between reap__queue_enter and
+ * reap__queue_leave, or while the command is in the queue's wait list, and fail as the device. */
 reap_status reap__submission_begin(const struct reap__submission *submission,
                                    struct reap__execution *execution);
 reap_status reap__submission_end(const struct reap__submission *submission,
                                  const struct reap__execution *execution);
 
-/* For a command in its wait lists: waits for commands that may fail and that the contents of its
- * buffers depend on. Returns the cause if one has failed, and sets the message. */
+/* For a command in its wait lists: as reap__poison_settle; sets this thread's message if a command
+ * has failed. */
 const struct reap__poison *
 reap__submission_settle_buffers(const struct reap__submission *submission,
                                 const struct reap__accessed *accessed, bool beside);
 
-/* For a command in its wait lists: fails with INVALID_ARGUMENT if nothing has been written to a
- * buffer that it reads. */
+/* For a command in its wait lists: fails with REAP_ERROR_INVALID_ARGUMENT if nothing has been
+ * written to a buffer that it reads. */
 reap_status reap__submission_check_buffers(const struct reap__submission *submission,
                                            const struct reap__accessed *accessed);
 
-/* How the command ended. */
+/* The result of a command. */
 struct reap__command_result {
-    reap_event *event; /* NULL: there is none */
+    reap_event *event; /* NULL: no event */
     reap_status status;
-    const struct reap__poison *cause; /* of a failed buffer; NULL: there is none */
+    const struct reap__poison *cause; /* poison for which it did not run; else NULL */
 };
 
-/* Before it leaves its wait lists: reports the result to its queue, its event and its buffers. */
+/* Before the command leaves its wait lists: reports the result to its queue, its event and its
+ * buffers. */
 void reap__submission_tell(const struct reap__submission *submission,
                            const struct reap__accessed *accessed,
                            const struct reap__command_result *result);

@@ -25,7 +25,7 @@ enum { LINES_LOG2 = 16 };
 static struct {
     pthread_mutex_t lock;
     pthread_cond_t changed; /* a thread's order has no obstacle left, or an event's command ran */
-    struct reap__wait_entry *tails[1 << LINES_LOG2]; /* by the hash of their things; a program
+    struct reap__wait_entry *tails[1 << LINES_LOG2]; /* by the hash of their resources; a program
                                                            may have 10^5 commands under way */
     size_t queue_count;
 } all = {.lock = PTHREAD_MUTEX_INITIALIZER, .changed = PTHREAD_COND_INITIALIZER};

@@ -66,7 +66,7 @@ void reap__event_start(reap_event *event)
         functions->measure(event->device, event);
 }
 
-/* Where the command did not come to its begin, that was its end. */
+/* A command that has not begun has ended when it would have begun. */
 static void end_times(reap_event *event)
 {
     if (event->times.ended == 0)
@@ -75,7 +75,8 @@ static void end_times(reap_event *event)
         event->times.started = event->times.ended;
 }
 
-/* Few events have one, and without it the C library's own lists have pieces of their size. */
+/* The message is an allocation of its own: few events have one, and the C library's lists have free
+ * memory of an event's size. */
 static void keep_message(reap_event *event)
 {
     const size_t bytes = strlen(reap_last_error()) + 1;

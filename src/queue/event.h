@@ -2,7 +2,7 @@
  *
  * The event object: the result of its command, once the command has ended; waiting for it; and
  * whether the program has received the errors of a queue. If a command ends after its launch has
- * returned, the backend holds a reference to the event until then.
+ * returned, the backend holds a reference to the event until the command has ended.
  */
 #ifndef REAP_QUEUE_EVENT_H
 #define REAP_QUEUE_EVENT_H
@@ -18,14 +18,14 @@
 
 struct reap_event {
     const reap_device *device; /* its command's */
-    unsigned process;          /* reap__fork_generation() where it was made */
-    bool is_adopted;           /* a backend says how the command ended */
-    bool may_fail;             /* a command that is kept: by what it finds while it runs */
-    bool is_inner;             /* the program does not have it */
-    bool is_timed;             /* its queue asks for times */
-    /* Of its device, after the command; once that has been run. */
+    unsigned process;          /* reap__fork_generation() when it was created */
+    bool is_adopted;           /* a backend will complete it */
+    bool may_fail;             /* is_adopted: the command itself may fail, not only its device */
+    bool is_inner;             /* the library's own; the program does not have it */
+    bool is_timed;             /* its queue has the option `profiling` */
+    /* Of its device, at the command's completion; set once the command has been run. */
     struct reap__timeline_value timeline;
-    void *begin; /* the backend's, on devices that measure; NULL: there is none */
+    void *begin; /* the driver's event before the command, on devices that measure; else NULL */
     atomic_uint references;
     atomic_bool
         is_queued; /* its command has not been run; changed under the lock of dependency_graph.c */
@@ -44,20 +44,22 @@ static inline bool reap__event_has_ended(const reap_event *event)
     return atomic_load_explicit(&event->has_ended, memory_order_acquire);
 }
 
-/* Fails with OUT_OF_MEMORY. The caller's, to be given back by reap_event_release. */
+/* Creates an event, which the caller releases by reap_event_release. Fails with
+ * REAP_ERROR_OUT_OF_MEMORY. */
 reap_status reap__event_create(const reap_device *device, bool is_timed, reap_event **event);
 
-/* For a backend, before `run` or `follow` returns: it will complete the event, and then release it.
- * NULL is fine. */
+/* Called by a backend before `run` or `follow` returns: it will complete the event, then release
+ * it. The event may be NULL. */
 void reap__event_adopt(reap_event *event, bool may_fail);
 
 /* Adds a reference, which reap_event_release removes. */
 void reap__event_retain(reap_event *event);
 
-/* Its command begins on the host; a device that measures begins to. */
+/* The command begins: notes the time, and has a device that measures begin to. */
 void reap__event_start(reap_event *event);
 
-/* Sets the command's status, after a failure with this thread's message. Once for each event. */
+/* The command has ended: sets its status and, after a failure, this thread's message. Called once
+ * for each event. */
 void reap__event_complete(reap_event *event, reap_status status);
 
 /* The message of an event that failed. */
@@ -72,8 +74,8 @@ reap_status reap__event_wait_end(reap_event *event);
  * others it returns REAP_OK. */
 reap_status reap__event_wait_result(reap_event *event, bool needs_end);
 
-/* The same on a thread of the library: queries the device from time to time, so that other threads
- * can use it meanwhile. */
+/* As reap__event_wait_result, for a thread of the library: queries the device from time to time
+ * instead of waiting in the driver, so other threads can use the device. */
 reap_status reap__event_poll_result(reap_event *event, bool needs_end);
 
 /* ---- Reports of errors ------------------------------------------------------------------------*/
@@ -94,13 +96,13 @@ size_t reap__error_report_count(void);
 struct reap__error_report *reap__error_report_create(void);
 struct reap__error_report *reap__error_report_retain(struct reap__error_report *report);
 
-/* The program receives the errors now. */
+/* The program receives the errors now. Thread-safe. */
 void reap__error_report_deliver(struct reap__error_report *report);
 
-/* Whether it was among the first `count` deliveries. NULL: no. */
+/* Whether the report was among the first `count` deliveries. NULL: false. */
 bool reap__error_report_precedes(const struct reap__error_report *report, size_t count);
 
-/* NULL is fine. */
+/* The report may be NULL. */
 void reap__error_report_release(struct reap__error_report *report);
 
 #endif

@@ -43,7 +43,7 @@ static struct executor executors[REAP__THREAD_KIND_COUNT] = {
 };
 static struct reap__affinity affinity;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
-static _Thread_local bool is_without_threads; /* this thread runs what is stranded */
+static _Thread_local bool is_without_threads; /* this thread runs stranded tasks */
 
 /* Threads wait by the monotonic clock. */
 static void make_wanted(struct executor *executor)
@@ -115,7 +115,7 @@ static struct reap__task *take(struct executor *executor)
     return task;
 }
 
-/* With the lock held, which it gives up while it waits. Whether something has come. */
+/* With the lock held, which is unlocked while the thread waits. Returns whether a task has come. */
 static bool sleep_until_wanted(struct executor *executor)
 {
     struct timespec until;

@@ -31,7 +31,7 @@ void reap__executor_configure(const struct reap__config *config);
 /* Queues a task for a thread of that kind. Does not wait. Thread-safe. */
 void reap__executor_submit(enum reap__thread_kind kind, struct reap__task *task);
 
-/* Whether there is such a thread, or one could be made. */
+/* Whether a thread of that kind exists or can be created. */
 bool reap__executor_is_available(enum reap__thread_kind kind);
 
 /* If no thread can be created, runs the waiting tasks on this thread, whose reap_last_error does

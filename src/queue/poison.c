@@ -21,13 +21,14 @@ enum { MOST_UNCERTAIN = 64 };
 struct reap__poison {
     struct reap__poison *next;
     const reap_buffer *buffer;
-    reap_event *event; /* held, as the next: of the command that writes the buffer */
-    reap_event *root;  /* of the one that failed at first, for which this one did not run */
-    bool is_variable;  /* it only reduces into the buffer */
-    char name[];       /* of the root's command */
+    reap_event *event; /* retained: of the command that writes the buffer */
+    reap_event
+        *root; /* retained: of the first command that failed, for which this one did not run */
+    bool is_variable; /* the command only reduces into the buffer */
+    char name[];      /* of the root's command */
 };
 
-/* Represents origins that could not be noted for lack of memory. */
+/* Represents poison that was not noted for lack of memory. */
 static const struct reap__poison lost;
 
 /* NULL: unified shared memory. */
@@ -38,30 +39,30 @@ static reap_buffer *buffer_of(const struct reap__wait_entry *entry)
     return buffer->device == NULL ? buffer : NULL;
 }
 
-static bool has_failed(const struct reap__poison *origin)
+static bool has_failed(const struct reap__poison *poison)
 {
-    return reap__event_has_ended(origin->event) && origin->event->status != REAP_OK;
+    return reap__event_has_ended(poison->event) && poison->event->status != REAP_OK;
 }
 
-static bool is_told(const struct reap__poison *origin, size_t reports)
+static bool is_reported(const struct reap__poison *poison, size_t reports)
 {
-    return has_failed(origin) && reap__error_report_precedes(origin->event->report, reports);
+    return has_failed(poison) && reap__error_report_precedes(poison->event->report, reports);
 }
 
 /* ---- Before a command -------------------------------------------------------------------------*/
 
-/* Reductions go on where others may fail, or have, in a way that leaves variables as they were. */
-static bool matters(const struct reap__poison *origin, enum reap__need need)
+/* A reduction into a variable need not wait for others that leave it unchanged if they fail. */
+static bool matters(const struct reap__poison *poison, enum reap__need need)
 {
-    return need == REAP__NEEDS_CONTENTS || !origin->is_variable ||
-           (has_failed(origin) && origin->event->status == REAP_ERROR_DEVICE_FAILED);
+    return need == REAP__NEEDS_CONTENTS || !poison->is_variable ||
+           (has_failed(poison) && poison->event->status == REAP_ERROR_DEVICE_FAILED);
 }
 
-static bool fails(const struct reap__poison *origin, size_t reports, bool beside)
+static bool fails(const struct reap__poison *poison, size_t reports, bool beside)
 {
-    const reap_status status = beside ? reap__event_poll_result(origin->event, false)
-                                      : reap__event_wait_result(origin->event, false);
-    return status != REAP_OK && !is_told(origin, reports);
+    const reap_status status = beside ? reap__event_poll_result(poison->event, false)
+                                      : reap__event_wait_result(poison->event, false);
+    return status != REAP_OK && !is_reported(poison, reports);
 }
 
 const struct reap__poison *reap__poison_settle(const struct reap__accessed *accessed, bool beside)
@@ -72,10 +73,10 @@ const struct reap__poison *reap__poison_settle(const struct reap__accessed *acce
             need != REAP__NEEDS_NOTHING ? buffer_of(&accessed->entries[p]) : NULL;
         if (buffer == NULL)
             continue;
-        for (const struct reap__poison *origin = buffer->poison; origin != NULL;
-             origin = origin->next)
-            if (matters(origin, need) && fails(origin, accessed->reports, beside))
-                return origin;
+        for (const struct reap__poison *poison = buffer->poison; poison != NULL;
+             poison = poison->next)
+            if (matters(poison, need) && fails(poison, accessed->reports, beside))
+                return poison;
         if (buffer->has_lost_poison)
             return &lost;
     }
@@ -100,45 +101,45 @@ reap_status reap__poison_fail(const char *what, const struct reap__poison *cause
 
 /* ---- After it ---------------------------------------------------------------------------------*/
 
-static void release(struct reap__poison *origin)
+static void release(struct reap__poison *poison)
 {
-    reap_event_release(origin->event);
-    reap_event_release(origin->root);
-    reap__free(origin);
+    reap_event_release(poison->event);
+    reap_event_release(poison->root);
+    reap__free(poison);
 }
 
-/* Drops origins that no longer matter. Later commands of the wait list were launched after the
+/* Drops poison that no longer matters. Later commands of the wait list were launched after the
  * program received their errors. */
 static void sweep(reap_buffer *buffer, size_t reports)
 {
-    for (struct reap__poison **at = &buffer->poison, *origin; (origin = *at) != NULL;) {
-        const bool is_done = reap__event_has_ended(origin->event) && !has_failed(origin);
-        if (is_done || is_told(origin, reports)) {
-            *at = origin->next;
-            release(origin);
+    for (struct reap__poison **at = &buffer->poison, *poison; (poison = *at) != NULL;) {
+        const bool is_done = reap__event_has_ended(poison->event) && !has_failed(poison);
+        if (is_done || is_reported(poison, reports)) {
+            *at = poison->next;
+            release(poison);
         } else {
-            at = &origin->next;
+            at = &poison->next;
         }
     }
 }
 
 void reap__poison_clear(reap_buffer *buffer)
 {
-    for (struct reap__poison *origin; (origin = buffer->poison) != NULL;) {
-        buffer->poison = origin->next;
-        release(origin);
+    for (struct reap__poison *poison; (poison = buffer->poison) != NULL;) {
+        buffer->poison = poison->next;
+        release(poison);
     }
     buffer->has_lost_poison = false;
 }
 
-/* Whether the buffer has an origin with the same error report, which makes another one redundant.
+/* Whether the buffer has poison with the same error report, which makes another one redundant.
  */
 static bool is_noted(const reap_buffer *buffer, const reap_event *event, bool is_variable)
 {
-    for (const struct reap__poison *origin = buffer->poison; origin != NULL; origin = origin->next)
-        if (has_failed(origin) && origin->event->report == event->report &&
-            (!origin->is_variable || is_variable) &&
-            (origin->event->status == REAP_ERROR_DEVICE_FAILED ||
+    for (const struct reap__poison *poison = buffer->poison; poison != NULL; poison = poison->next)
+        if (has_failed(poison) && poison->event->report == event->report &&
+            (!poison->is_variable || is_variable) &&
+            (poison->event->status == REAP_ERROR_DEVICE_FAILED ||
              event->status != REAP_ERROR_DEVICE_FAILED))
             return true;
     return false;
@@ -147,11 +148,11 @@ static bool is_noted(const reap_buffer *buffer, const reap_event *event, bool is
 static void wait_if_many(const reap_buffer *buffer)
 {
     size_t uncertain = 0;
-    for (const struct reap__poison *origin = buffer->poison; origin != NULL; origin = origin->next)
-        uncertain += !reap__event_has_ended(origin->event);
-    for (const struct reap__poison *origin = buffer->poison;
-         origin != NULL && uncertain >= MOST_UNCERTAIN; origin = origin->next)
-        reap__event_wait_end(origin->event);
+    for (const struct reap__poison *poison = buffer->poison; poison != NULL; poison = poison->next)
+        uncertain += !reap__event_has_ended(poison->event);
+    for (const struct reap__poison *poison = buffer->poison;
+         poison != NULL && uncertain >= MOST_UNCERTAIN; poison = poison->next)
+        reap__event_wait_end(poison->event);
 }
 
 /* Without memory: what may fail is waited for. */

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Which failed commands a buffer's contents depend on (its origins), so that commands that read it
- * fail too; and which commands that have written it may still fail, so that readers wait for them.
- * A command that is alone at the head of a buffer's wait list (dependency_graph.h) may change its
- * origins; all commands at its head read them. Unified shared memory has no origins: only events
- * order its commands.
+ * A buffer's poison: the commands that its contents depend on and that have failed, so commands
+ * that read it fail too; or that may still fail, so commands that read it wait for them. A command
+ * that is alone at the head of the buffer's wait list (dependency_graph.h) may change the poison;
+ * all commands at its head read it. Unified shared memory has no poison: only events order its
+ * commands.
  */
 #ifndef REAP_QUEUE_POISON_H
 #define REAP_QUEUE_POISON_H
@@ -18,9 +18,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* What a command needs of the contents of a buffer that it uses, the least first: nothing, since it
- * overwrites all or only moves them; the reduction variables there, which commands that fail leave
- * as they were; all. */
+/* Which contents of a buffer a command needs, in ascending order: none, since it overwrites or only
+ * moves them; the reduction variables in it, which commands that fail leave unchanged; all. */
 enum reap__need { REAP__NEEDS_NOTHING, REAP__NEEDS_VARIABLES, REAP__NEEDS_CONTENTS };
 
 /* The resources of a command that has entered their wait lists. */
@@ -32,7 +31,7 @@ struct reap__accessed {
 
 struct reap__poison;
 
-/* Whether any of the buffers has origins, which is rare. Other resources have none. */
+/* Whether any of the buffers has poison, which is rare. Other resources have none. */
 static inline bool reap__poison_exists(const struct reap__accessed *accessed)
 {
     for (size_t p = 0; p < accessed->count; p++) {
@@ -43,34 +42,36 @@ static inline bool reap__poison_exists(const struct reap__accessed *accessed)
     return false;
 }
 
-/* Returns a failed origin of what a command needs, except those whose errors the program had
- * received before; NULL: there is none. It lives until the command leaves its wait lists. Waits for
- * commands that may fail; if `beside`, as reap__event_poll_result does. */
+/* Returns a failed command that the contents which the command needs depend on, except those whose
+ * errors the program had received before. NULL: none has failed. The result is valid until the
+ * command leaves its wait lists. Blocks until commands that may fail have ended; if `beside`, as
+ * reap__event_poll_result does. */
 const struct reap__poison *reap__poison_settle(const struct reap__accessed *accessed, bool beside);
 
-/* Fails with DEPENDENCY_FAILED: "`what`, since kernel 'a', on which the contents of ...". */
+/* Fails with REAP_ERROR_DEPENDENCY_FAILED: "`what`, since kernel 'a', on which the contents of
+ * ...". */
 reap_status reap__poison_fail(const char *what, const struct reap__poison *cause);
 
 /* Whether the command writes one of the buffers. */
 bool reap__poison_concerns(const struct reap__accessed *accessed);
 
-/* For a command that has completed and is still in its wait lists: drops the origins of buffers
- * that it has overwritten, and those whose errors the program has received. */
+/* For a command that has completed and is still in its wait lists: drops the poison of buffers
+ * that it has overwritten, and poison whose error the program has received. */
 void reap__poison_sweep(const struct reap__accessed *accessed);
 
-/* How a command ended that has failed, or may. */
+/* The result of a command that has failed or may fail. */
 struct reap__failed_command {
     const char *command;              /* "kernel 'a'" */
-    reap_event *event;                /* NULL: it has failed, and there was no memory for one */
-    reap_status status;               /* OK: the event has it later */
-    const struct reap__poison *cause; /* why it did not run; NULL: for another reason, or it did */
+    reap_event *event;                /* NULL: it has failed, and no event could be allocated */
+    reap_status status;               /* REAP_OK: not known yet; the event will have it */
+    const struct reap__poison *cause; /* poison for which it did not run; NULL: another reason */
 };
 
-/* Adds a command that has failed, or may, to the origins of the buffers that it writes. */
+/* Adds a command that has failed or may fail to the poison of the buffers that it writes. */
 void reap__poison_add(const struct reap__accessed *accessed,
                       const struct reap__failed_command *outcome);
 
-/* Drops all origins. The caller is alone at the head of the buffer's wait list. */
+/* Drops all poison. The caller is alone at the head of the buffer's wait list. */
 void reap__poison_clear(reap_buffer *buffer);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A queue's inside: the order of its commands, and the error that reap_queue_wait will return.
+ * The queue object: the order of its commands, and the error that reap_queue_wait will return.
  */
 #ifndef REAP_QUEUE_QUEUE_H
 #define REAP_QUEUE_QUEUE_H
@@ -18,14 +18,14 @@
 struct reap_queue {
     const reap_device *device;
     reap_queue_options options;
-    bool is_counted;     /* it is out of order, or asynchronous */
+    bool is_counted;     /* out of order or asynchronous: its commands are counted */
     bool is_checked;     /* REAP_CHECK=1 */
     bool has_timelines;  /* its device has memory of its own, and streams of work */
     atomic_uint process; /* reap__fork_generation() when the locks were made; release, acquire */
-    struct reap__parking_mutex order; /* not counted: taken while a command runs */
-    void *native;                     /* the program's stream, which its commands are in */
-    bool is_native;                   /* there is one */
-    /* Of the device, after the last command of an in-order queue; while `order` is taken. */
+    struct reap__parking_mutex order; /* not counted: locked while a command runs */
+    void *native;                     /* the program's stream, if is_native */
+    bool is_native;                   /* commands are ordered with a stream of the program */
+    /* Of the device, at the completion of the last command of an in-order queue; under `order`. */
     struct reap__timeline_value timeline;
 
     pthread_mutex_t lock; /* guards what follows */
@@ -44,9 +44,9 @@ struct reap_queue {
     struct reap__error_report *report; /* of it and those after it; NULL: no event needed it */
 };
 
-/* Before anything else in a forked child, where the locks may be held by threads that are not
- * there: the first of its threads to use the queue makes new ones. `found` is what `process` was.
- */
+/* Called first by every function of a queue. In a forked child the locks may be held by threads
+ * that do not exist there, so its first thread to use the queue makes new ones. `found` is the
+ * value of `process` that was read. */
 REAP__RARE void reap__queue_adopt_from(reap_queue *queue, unsigned found);
 static inline void reap__queue_adopt(reap_queue *queue)
 {
@@ -55,12 +55,13 @@ static inline void reap__queue_adopt(reap_queue *queue)
         reap__queue_adopt_from(queue, found);
 }
 
-/* Of the next two, for queues whose commands are counted. */
+/* reap__queue_enter and reap__queue_leave for queues whose commands are counted. */
 size_t reap__queue_enter_counted(reap_queue *queue);
 void reap__queue_leave_counted(reap_queue *queue, size_t generation);
 
-/* Between these two no other command of an in-order queue runs. Asynchronous and out-of-order
- * queues count their commands. Returns the command's generation. */
+/* Between `enter` and `leave` no other command of an in-order queue runs; asynchronous and
+ * out-of-order queues count the command. `enter` blocks until earlier commands of an in-order queue
+ * have been run, and returns the command's generation, which `leave` takes. */
 static inline size_t reap__queue_enter(reap_queue *queue)
 {
     size_t generation = 0;
@@ -80,9 +81,9 @@ static inline void reap__queue_leave(reap_queue *queue, size_t generation)
         reap__parking_mutex_unlock(&queue->order);
 }
 
-/* Keeps an asynchronous error, with this thread's message, unless there is one already, and calls
- * the program's handler. The event is that of the failed command, or NULL; it gets the queue's
- * error report. */
+/* Reports an asynchronous error, with this thread's message: calls the program's handler, and keeps
+ * the error for reap_queue_wait unless the queue has an earlier one. The failed command's event, or
+ * NULL, gets the queue's error report. */
 void reap__queue_note(reap_queue *queue, reap_status status, reap_event *event);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Timelines of a device with several streams of work, which run side by side: each stream numbers
- * its work, and a timeline value says how far each has come, or must have come. Commands
- * pass timeline values on; src/accelerator/runtime/streams.c makes them, and streams wait for them.
+ * Timelines of a device whose streams run side by side: each stream numbers its commands, and a
+ * timeline value says how many commands of each stream are, or must be, complete. Commands carry
+ * timeline values; src/accelerator/runtime/streams.c makes them, and streams wait for them.
  */
 #ifndef REAP_QUEUE_TIMELINE_H
 #define REAP_QUEUE_TIMELINE_H
@@ -12,7 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Kernels, and whatever is short; long copies from the host's memory; long ones to there. */
+/* Kernels and short copies; long copies from host memory; long copies to host memory. */
 enum reap__stream {
     REAP__STREAM_COMPUTE,
     REAP__STREAM_TO_DEVICE,
@@ -20,12 +20,12 @@ enum reap__stream {
     REAP__STREAM_COUNT
 };
 
-/* A stream's number 0 is its begin. */
+/* Commands of each stream that are complete; 0: none need be. */
 struct reap__timeline_value {
     uint64_t at[REAP__STREAM_COUNT];
 };
 
-/* What comes after both. */
+/* *timeline becomes the earliest value that is after both. */
 static inline void reap__timeline_join(struct reap__timeline_value *timeline,
                                        const struct reap__timeline_value *other)
 {
@@ -34,18 +34,19 @@ static inline void reap__timeline_join(struct reap__timeline_value *timeline,
             timeline->at[s] = other->at[s];
 }
 
-/* The last accesses to memory, after which it may be read, and written. Under its device's lock. */
+/* The last accesses to memory: it may be read after `written`, and written after both. Guarded by
+ * the device's lock. */
 struct reap__last_access {
     struct reap__timeline_value written;
     struct reap__timeline_value read;
 };
 
-/* A command as it is run. */
+/* One run of a command. */
 struct reap__execution {
-    reap_event *event;                    /* NULL: there is none */
-    struct reap__timeline_value timeline; /* what it comes after; at its end, what it has reached */
-    enum reap__stream stream;             /* that has its work, where a device has it */
-    bool started;                         /* work-items have run, or bytes have changed */
+    reap_event *event;                    /* NULL: no event */
+    struct reap__timeline_value timeline; /* what it runs after; once it has run, its completion */
+    enum reap__stream stream;             /* of its work on an accelerator */
+    bool started;                         /* work-items may have run, or bytes may have changed */
 };
 
 #endif

@@ -7,6 +7,7 @@
 
 #include "src/core/allocate.h"
 #include "src/core/arguments.h"
+#include "src/core/sizes.h"
 #include "src/core/status.h"
 #include "src/memory/buffer.h"
 #include "src/memory/registry.h"
@@ -48,16 +49,11 @@ static void set_shape(struct reap__part_shape *shape, const struct reap_kernel *
     shape->group_items = 1;
 }
 
-static size_t round_up(size_t bytes)
-{
-    return (bytes + REAP__MEMORY_ALIGNMENT - 1) & ~(size_t)(REAP__MEMORY_ALIGNMENT - 1);
-}
-
 /* The part, its identity and its start in one allocation. */
 static reap_part *allocate(const struct reap__reduction *reduction)
 {
-    const size_t header = round_up(sizeof(reap_part));
-    const size_t identity = round_up(reduction->value_size);
+    const size_t header = reap__align(sizeof(reap_part));
+    const size_t identity = reap__align(reduction->value_size);
     const size_t bytes = header + identity + reduction->result_size;
     unsigned char *memory = reap__allocate(bytes);
     if (memory == NULL)
@@ -795,8 +791,8 @@ static reap_status check_count(const reap_part *part, struct reap__target *targe
 static size_t store_bytes(const struct reap__part_shape *shape)
 {
     const size_t lanes = shape->is_ordered ? (size_t)1 << shape->lanes_log2 : 1;
-    return 2 * (round_up(reap__part_row_bytes(shape)) + round_up(lanes)) +
-           round_up(shape->reduction->result_size);
+    return 2 * (reap__align(reap__part_row_bytes(shape)) + reap__align(lanes)) +
+           reap__align(shape->reduction->result_size);
 }
 
 static void store_scalar(const reap_part *part, const struct reap__target *target,
@@ -804,7 +800,7 @@ static void store_scalar(const reap_part *part, const struct reap__target *targe
 {
     const struct reap__part_shape *shape = &part->shape;
     const size_t lanes = shape->is_ordered ? (size_t)1 << shape->lanes_log2 : 1;
-    const size_t row = round_up(reap__part_row_bytes(shape)), flags = round_up(lanes);
+    const size_t row = reap__align(reap__part_row_bytes(shape)), flags = reap__align(lanes);
     const bool has_flags = !shape->reduction->has_identity;
     const struct reap__results rows[2] = {
         {memory, has_flags ? memory + 2 * row : NULL},

@@ -163,7 +163,8 @@ reap_status reap__part_make(const struct reap_kernel *kernel, const char *reduct
 void reap__part_lock(const reap_part *part);
 void reap__part_unlock(const reap_part *part);
 
-/* With the lock held: fails with INVALID_ARGUMENT where a launch into it has not completed. */
+/* With the lock held: fails with REAP_ERROR_INVALID_ARGUMENT where a launch into it has not
+ * completed. */
 reap_status reap__part_check_settled(const reap_part *part, const char *call);
 
 /* Takes what launches say of all items: the identity, NULL: the operator's; work-items of an item;
@@ -185,8 +186,8 @@ struct reap__execution;
 /* Memory of a device for an array; NULL: it has too little. */
 struct reap__part_array *reap__part_array_create(const struct reap_device *device, size_t bytes);
 
-/* The same with a copy of what is in other memory of the device. Fails with OUT_OF_MEMORY or as the
- * device does. */
+/* The same with a copy of what is in other memory of the device. Fails with
+ * REAP_ERROR_OUT_OF_MEMORY or as the device does. */
 reap_status reap__part_array_copy(const struct reap_device *device, const void *words, size_t bytes,
                                   struct reap__part_array **copy);
 
@@ -208,8 +209,8 @@ bool reap__part_array_take(struct reap__part_claim *claim, const struct reap_dev
 void reap__part_array_give_back(struct reap__part_claim *claim);
 
 /* Adds arrays on devices to the totals, and releases them; `totals` may be NULL before. With the
- * lock held, if they are a part's. Fails with OUT_OF_MEMORY or as the device does; what has been
- * added so far remains. */
+ * lock held, if they are a part's. Fails with REAP_ERROR_OUT_OF_MEMORY or as the device does; what
+ * has been added so far remains. */
 reap_status reap__part_gather(const struct reap__part_shape *shape,
                               struct reap__part_array **arrays, unsigned char **totals);
 
@@ -229,16 +230,16 @@ bool reap__part_has_words(const struct reap__part_shape *shape);
 reap_status reap__part_check(const reap_part *part, const struct reap_kernel *kernel,
                              const struct reap__parameter *parameter);
 
-/* Before a launch is submitted: takes its items' ranges of its parts. Fails with INVALID_ARGUMENT
- * where items are there already, and with OUT_OF_MEMORY. The second adds what was made to the
- * parts, once the launch has succeeded; the third ends the claims in any case, and may be given
- * NULL. */
+/* Before a launch is submitted: takes its items' ranges of its parts. Fails with
+ * REAP_ERROR_INVALID_ARGUMENT where items are there already, and with REAP_ERROR_OUT_OF_MEMORY. The
+ * second adds what was made to the parts, once the launch has succeeded; the third ends the claims
+ * in any case, and may be given NULL. */
 reap_status reap__part_claim(const struct reap__launch *command, uint64_t first_item,
                              struct reap__part_claims **claims);
 void reap__part_commit(struct reap__part_claims *claims);
 void reap__part_unclaim(struct reap__part_claims *claims);
 
-/* Stores what complete parts have in variables; all of them, or none: OUT_OF_MEMORY. */
+/* Stores what complete parts have in variables; all of them, or none: REAP_ERROR_OUT_OF_MEMORY. */
 reap_status reap__parts_store(reap_part *const *parts, const struct reap__target *const *targets,
                               size_t count);
 

@@ -6,6 +6,7 @@
  */
 #include "src/core/allocate.h"
 #include "src/core/arguments.h"
+#include "src/core/sizes.h"
 #include "src/core/status.h"
 #include "src/reduction/exact_number.h"
 #include "src/reduction/part.h"
@@ -24,11 +25,6 @@ enum { ON_BIG_ENDIAN = 1 };
 #else
 enum { ON_BIG_ENDIAN = 0 };
 #endif
-
-static size_t smaller(size_t a, size_t b)
-{
-    return a < b ? a : b;
-}
 
 /* FNV-1a of 64 bits: every change of one byte changes it. */
 static uint64_t checksum(const unsigned char *bytes, size_t count)
@@ -156,7 +152,7 @@ static void put_lanes(struct writer *writer, const struct reap__part_shape *shap
         if (row->set[l] != 0)
             put_values(writer, shape, row->values + l * size, 1);
         for (size_t b = 0; row->set[l] == 0 && b < size; b += sizeof zeros)
-            put(writer, zeros, smaller(size - b, sizeof zeros));
+            put(writer, zeros, reap__least(size - b, sizeof zeros));
     }
 }
 

@@ -6,6 +6,7 @@
  * values of a leaf that began before the range wait, one by one, until the range before it comes.
  */
 #include "src/core/allocate.h"
+#include "src/core/sizes.h"
 #include "src/reduction/exact_number.h"
 #include "src/reduction/part.h"
 
@@ -14,11 +15,6 @@
 
 /* Of a range's first log: programs may have very many parts, of a few items each. */
 enum { FIRST_VALUES = 4 };
-
-static size_t round_up(size_t bytes)
-{
-    return (bytes + REAP__MEMORY_ALIGNMENT - 1) & ~(size_t)(REAP__MEMORY_ALIGNMENT - 1);
-}
 
 static size_t lanes_of(const struct reap__part_shape *shape)
 {
@@ -52,8 +48,8 @@ void reap__part_fill(const struct reap__part_shape *shape, const struct reap__re
 struct reap__part_node *reap__part_node_create(const struct reap__part_shape *shape, uint64_t leaf,
                                                unsigned level)
 {
-    const size_t header = round_up(sizeof(struct reap__part_node));
-    const size_t values = round_up(reap__part_row_bytes(shape));
+    const size_t header = reap__align(sizeof(struct reap__part_node));
+    const size_t values = reap__align(reap__part_row_bytes(shape));
     unsigned char *memory = reap__allocate(header + values + lanes_of(shape));
     if (memory == NULL)
         return NULL;
@@ -71,11 +67,11 @@ struct reap__part_node *reap__part_node_create(const struct reap__part_shape *sh
 struct reap__part_values *reap__part_values_create(const struct reap__part_shape *shape,
                                                    size_t capacity)
 {
-    const size_t header = round_up(sizeof(struct reap__part_values));
+    const size_t header = reap__align(sizeof(struct reap__part_values));
     const size_t size = shape->reduction->value_size;
     if (capacity > SIZE_MAX / 4 / size)
         return NULL;
-    const size_t values = round_up(capacity * size);
+    const size_t values = reap__align(capacity * size);
     unsigned char *memory = reap__allocate(header + values + capacity * sizeof(uint16_t));
     if (memory == NULL)
         return NULL;

@@ -18,7 +18,7 @@ void reap__store_scalar(const struct reap__target *target, const struct reap__re
                         void *temporary);
 
 /* The same where a command's reductions are of rows or columns that have no items: for each of
- * them. Fails with OUT_OF_MEMORY, and the variables are unchanged. */
+ * them. Fails with REAP_ERROR_OUT_OF_MEMORY, and the variables are unchanged. */
 reap_status reap__store_empty_lines(const struct reap__launch *command);
 
 /* A -0 of that type, which is a floating-point one; lives forever. */

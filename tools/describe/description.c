@@ -10,6 +10,7 @@
 #include "tools/describe/text_pass.h"
 #include "tools/interrupt.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -19,6 +20,7 @@
 static bool summarize(struct cli_description *description, const struct cli_pass *pass,
                       struct cli_failure *failure)
 {
+    assert(description->series_count == 0 || description->series != NULL);
     for (size_t s = 0; s < description->series_count; s++) {
         struct cli_summary *summary = &description->series[s];
         if (!cli_series_summarize(&pass->series[s], pass->feed->is_named, summary, failure))

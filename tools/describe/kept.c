@@ -315,7 +315,7 @@ static uint64_t select_rank(uint64_t *keys, size_t count, size_t rank)
 {
     uint64_t state = 1;
     size_t first = 0, end = count;
-    for (;;) {
+    while (end - first > 1) {
         state = state * 6364136223846793005u + 1442695040888963407u;
         const uint64_t pivot = keys[first + (size_t)(state >> 33) % (end - first)];
         size_t less = first, more = end;
@@ -331,6 +331,7 @@ static uint64_t select_rank(uint64_t *keys, size_t count, size_t rank)
         first = rank < less ? first : more;
         end = rank < less ? less : end;
     }
+    return keys[first];
 }
 
 bool cli_kept_is_whole(const struct cli_kept *kept)

@@ -8,6 +8,7 @@
 #include "tools/describe/plot.h"
 #include "tools/escape.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -116,9 +117,11 @@ static void write_head(const struct grid *grid, const struct column *column, cha
         write_group_head(description, cell);
     else if (column->kind == NAME)
         snprintf(cell, CELL_BYTES, "%s", description->table != NULL ? "column" : "series");
-    if (column->kind == QUANTILE)
-        snprintf(cell, CELL_BYTES, "q %.3g",
-                 description->series[0].distribution->quantiles[column->quantile].probability);
+    if (column->kind != QUANTILE)
+        return;
+    const struct cli_distribution *distribution = description->series[0].distribution;
+    assert(distribution != NULL);
+    snprintf(cell, CELL_BYTES, "q %.3g", distribution->quantiles[column->quantile].probability);
 }
 
 /* Neighbouring bins together, as many as fit. */

@@ -7,6 +7,7 @@
 
 #include "tools/interrupt.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -71,6 +72,7 @@ static bool read_blocks(struct pass *pass, struct cli_csv_room *room, struct cli
 static bool read_table(struct cli_table *table, const bool *wants_text, size_t most,
                        struct cli_keys *keys, struct cli_failure *failure)
 {
+    assert(table != NULL);
     struct pass pass = {table, wants_text, most, keys, table->csv.data_line};
     struct cli_table_text text = {.text = NULL};
     bool *nothing = calloc(table->csv.columns, sizeof *nothing);

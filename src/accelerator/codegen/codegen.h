@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The entries of a kernel, generated from its parameters in the words of the dialect headers
- * (include/reap/detail/opencl/base.h, cuda/base.h).
+ * Code generation: the entries of a kernel, generated from its kernel table in the dialect of
+ * include/reap/detail/device. All functions here may be called by any thread; into->failed reports
+ * a lack of memory (string_builder.h).
  */
 #ifndef REAP_ACCELERATOR_CODEGEN_CODEGEN_H
 #define REAP_ACCELERATOR_CODEGEN_CODEGEN_H
@@ -9,25 +10,27 @@
 #include "src/accelerator/codegen/layout.h"
 #include "src/accelerator/string_builder.h"
 
-/* Their names, ending in NULL: the entry; reap_commit where spans stay on the device; reap_fold
- * where work-groups' values are combined; reap_finish where no last group makes the end. */
+/* The names of the entries, ending in NULL: reap_entry; reap_commit if spans stay on the device;
+ * those that sort and fold a log, if spans are logged; reap_fold if values of work-groups are
+ * combined; reap_finish if the last group does not finish the reduction. */
 void reap__entry_names(const struct reap__layout *layout,
                        const char *names[REAP__MOST_ENTRIES + 1]);
 
-/* Whether a word is in the kernel's file, or in one that kernels of the program include. */
+/* Whether a word occurs in the kernel's file, or in a file that kernels of the program include. */
 bool reap__mentions(const struct reap_kernel *kernel, const char *word);
 
-/* What precedes the dialect's header: which parts of it the text needs. */
+/* Appends what precedes the dialect's header: macros that select the parts of it that are needed.
+ */
 void reap__entry_add_prologue(const struct reap__layout *layout,
                               const struct reap__accelerator *accelerator,
                               struct reap__string *into);
 
-/* What follows the kernel's file: reap_entry, which runs the work-items and leaves a node for
- * each tile of each reduction, and what makes a result of them. */
+/* Appends what follows the kernel's file: reap_entry, which runs the work-items and makes a node of
+ * each tile of each reduction, and the entries that make the results of the nodes. */
 void reap__entry_generate(const struct reap__layout *layout, struct reap__string *into);
 
-/* How many groups a multiprocessor has at a time that stay and take tile after tile; 0: not
- * measured. */
+/* The number of groups that run on a multiprocessor at a time, each of which takes several tiles;
+ * 0: not measured. */
 size_t reap__entry_groups_beside(const struct reap__layout *layout);
 
 #endif

@@ -6,6 +6,7 @@
  */
 #include "src/accelerator/codegen/layout.h"
 
+#include "src/core/sizes.h"
 #include "src/reduction/exact_number.h"
 #include "src/reduction/operators.h"
 #include "src/reduction/store.h"
@@ -156,11 +157,6 @@ static void find_exact_spans(struct reap__layout *layout)
         layout->has_exact_spans |= layout->spans[s].is_exact;
 }
 
-static size_t least(size_t a, size_t b)
-{
-    return a < b ? a : b;
-}
-
 /* A compiler of CUDA's shares out registers for that many threads. OpenCL ones for cards choose for
  * themselves, and then take no more than 256 where they do not know how many will come. */
 static size_t group_threads(const struct reap__layout *layout,
@@ -187,7 +183,7 @@ size_t reap__layout_place(const struct reap__layout *layout, size_t s)
 {
     size_t bytes = 0;
     for (size_t before = 0; before < s; before++)
-        bytes += (reap__row_bytes(&layout->scalars[before]) + 63) / 64 * 64;
+        bytes += reap__align(reap__row_bytes(&layout->scalars[before]));
     return bytes / 64;
 }
 
@@ -205,13 +201,14 @@ static size_t most_shared_bytes(const struct reap__layout *layout,
 {
     const size_t most = layout->span_count > 0 && !layout->has_groups ? MOST_SHARED_BESIDE_SPANS
                                                                       : MOST_SHARED_BYTES;
-    return layout->has_warps ? most : least(most, accelerator->device.info.local_memory_bytes);
+    return layout->has_warps ? most
+                             : reap__least(most, accelerator->device.info.local_memory_bytes);
 }
 
 /* The words of a line's exact sums are in local memory. */
 static size_t line_teams(const struct reap__layout *layout, size_t most)
 {
-    size_t teams = least(MOST_TEAMS, most / layout->team_threads), sums = 0;
+    size_t teams = reap__least(MOST_TEAMS, most / layout->team_threads), sums = 0;
     for (size_t s = 0; s < layout->scalar_count; s++)
         if (layout->scalars[s].is_exact)
             sums += REAP__SUM_BYTES;
@@ -226,13 +223,13 @@ static void choose_teams(struct reap__layout *layout, const struct reap__acceler
 {
     const size_t most_shared = most_shared_bytes(layout, accelerator);
     const size_t node = 64 * reap__layout_place(layout, layout->scalar_count);
-    layout->team_threads =
-        least(least(most, layout->scalar_count > 0 ? TEAM_THREADS : most), layout->width);
+    layout->team_threads = reap__least(
+        reap__least(most, layout->scalar_count > 0 ? TEAM_THREADS : most), layout->width);
     layout->teams = 1;
     layout->gathers = false;
     if (layout->scalar_count == 0 || most == 1)
         return;
-    layout->teams = least(MOST_TEAMS, most / layout->team_threads);
+    layout->teams = reap__least(MOST_TEAMS, most / layout->team_threads);
     while (layout->teams > 1 && reap__layout_rows_beside(layout) * node > most_shared)
         layout->teams /= 2;
     layout->gathers = are_alike(layout) && layout->teams * layout->team_threads >= WARP;
@@ -240,7 +237,7 @@ static void choose_teams(struct reap__layout *layout, const struct reap__acceler
         layout->gathers = false;
         layout->teams = line_teams(layout, most);
     } else if (!layout->gathers) {
-        layout->teams = least(TEAMS_APART, most / layout->team_threads);
+        layout->teams = reap__least(TEAMS_APART, most / layout->team_threads);
     }
 }
 
@@ -303,7 +300,7 @@ void reap__layout_make(struct reap__layout *layout, const struct reap__accelerat
         add_parameter(layout, p);
     lay_out_scalars(layout);
     size_t most = accelerator->is_processor ? 1 : MOST_THREADS;
-    while (most > accelerator->device.info.max_work_group_size)
+    while (most > 1 && most > accelerator->device.info.max_work_group_size)
         most /= 2;
     layout->mode = find_mode(layout, accelerator, command);
     find_exact_spans(layout);
@@ -358,12 +355,12 @@ void reap__layout_place_spans(struct reap__layout *layout,
             continue;
         if (count > MOST_LOCAL_BYTES / size)
             return;
-        bytes += (count * size + 63) / 64 * 64;
+        bytes += reap__align(count * size);
     }
     if (bytes == 0 || bytes > MOST_LOCAL_BYTES || bytes > room)
         return;
     layout->has_local_spans = true;
-    const unsigned replicas = local_replicas(bytes, least(room, REPLICATED_BYTES));
+    const unsigned replicas = local_replicas(bytes, reap__least(room, REPLICATED_BYTES));
     for (size_t s = 0; s < layout->span_count; s++)
         layout->spans[s].replicas_log2 = replicas;
     for (size_t s = 0; s < layout->span_count && layout->has_warps; s++)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * How a kernel's generated entry functions are laid out: how many threads run a row of work-items,
- * which word of the launch's block means what, how a reduction's lanes are spread over threads.
- * Both the generator (codegen.c) and the launch (runtime/run.c) use it.
+ * The layout of a kernel's entries: how many threads run a row of work-items, the positions in the
+ * parameter block, how a reduction's lanes are distributed over threads. Code generation
+ * (codegen.c) and launches (runtime/run.c) use it.
  */
 #ifndef REAP_ACCELERATOR_CODEGEN_LAYOUT_H
 #define REAP_ACCELERATOR_CODEGEN_LAYOUT_H
@@ -10,30 +10,30 @@
 #include "src/accelerator/driver.h"
 #include "src/core/checked_launch.h"
 
-/* The first memories of a launch: scratch memory, and where results go, which the host sees. There
- * a command has some bytes: 32 for an index that was outside of a span (a flag; from byte 8 on the
- * span's number, from 16 on the index), then each scalar's result. */
+/* The first memories of a launch: the scratch buffer, and the results, which the host can read. The
+ * results of a command begin with 32 bytes for an index outside of a span (a flag; from byte 8 on
+ * the span's number, from 16 on the index); each scalar's result follows. */
 enum { REAP__MEMORY_SCRATCH, REAP__MEMORY_RESULTS, REAP__MEMORIES_FIXED };
 enum { REAP__OUTSIDE_BYTES = 32 };
 
-/* Where the last group commits spans, such an index is noted in scratch memory first, so far after
- * the counters' begin; it is 0 between launches. */
+/* If the last group commits spans, such an index is first noted in the scratch buffer, at this
+ * offset from the counters; it is 0 between launches. */
 enum { REAP__OUTSIDE_COUNTER = 32 };
 
-/* Offset from the counters' begin of those for bundles: a number of finished tiles for each bundle
- * and scalar, of which a kernel with bundles has at most so many. */
+/* Offset from the counters of those for bundles: the number of finished tiles of each bundle, for
+ * each scalar; a kernel with bundles has at most REAP__MOST_BUNDLED scalars. */
 enum { REAP__BUNDLE_COUNTERS = 64, REAP__MOST_BUNDLED = 8 };
 
-/* And of the words of exact sums (kernel_table.h), by the number of the scalar; 0 between launches.
- */
+/* Offset from the counters of the words of exact sums (kernel_table.h), by the number of the
+ * scalar; they are 0 between launches. */
 enum {
     REAP__SUMS_COUNTERS = REAP__BUNDLE_COUNTERS + 4 * 256 * REAP__MOST_BUNDLED,
     REAP__SUM_BYTES = 576
 };
 _Static_assert(8 * REAP__EXACT_WORDS(8) <= REAP__SUM_BYTES, "");
 
-/* Words of the block that every entry has. Offsets are bytes in the scratch memory, the first of
- * the launch's memories. */
+/* Words of the parameter block that every entry has. Offsets are in bytes, in the scratch buffer.
+ */
 enum {
     REAP__WORD_ITEMS,
     REAP__WORD_SIZE,                         /* of the range, three words */
@@ -69,9 +69,9 @@ enum reap__span_mode {
  * sorts, or the number of the span that is folded; the step. */
 enum { REAP__LOG_PLANS, REAP__LOG_PASS, REAP__LOG_STEP, REAP__LOG_WORDS };
 
-/* What lanes, or elements, start as. */
+/* The value that lanes, or elements, start with. */
 struct reap__layout_start {
-    bool in_block; /* the block has it, in so many words; else its offset in one */
+    bool in_block; /* the value is in `words` words of the block; otherwise `word` has its offset */
     size_t word;
     size_t words;
     size_t set_word; /* whether there is a value before the first item */
@@ -85,11 +85,11 @@ struct reap__layout_scalar {
     bool has_location;
     bool is_exact; /* lanes of the tree stay -0: a thread has others (sums.c) */
     struct reap__layout_start start;
-    size_t parts_word; /* in scratch memory: what work-groups come to */
+    size_t parts_word; /* in scratch memory: the results of work-groups */
     size_t nodes_word; /* the nodes of tiles, the first of which becomes the root */
     size_t slots_word; /* and nodes within a tile that wait for what follows them */
-    size_t delivered;  /* the result goes to this place among the command's results, or */
-    bool is_resident;  /* into the variable, which lies on the device: */
+    size_t delivered;  /* offset of the result among the command's results, unless */
+    bool is_resident;  /* the device stores it into the variable, which is there: */
     size_t variable_memory;
     size_t location_memory;
     size_t variable_word; /* its offset, that of its location, whether it is not included */
@@ -121,8 +121,8 @@ struct reap__layout_span {
 };
 enum { REAP__TABLE_OFFSET = 64 };
 
-/* Threads that are to have room on a multiprocessor of a CUDA card together: with two groups of
- * 256, each thread of which loads 256 bytes at a time, enough loads are under way. */
+/* Threads that a multiprocessor of a CUDA card must be able to run together: with two groups of
+ * 256, each thread of which loads 256 bytes at a time, enough loads are in flight. */
 enum { REAP__RESIDENT_THREADS = 512 };
 
 struct reap__layout {
@@ -135,7 +135,7 @@ struct reap__layout {
     bool has_lines;     /* a team reduces rows, or columns: a tile is one (lines.c) */
     bool has_columns;
     bool folds_at_once; /* the last group makes the root of the nodes, and delivers the result */
-    bool has_warps;     /* 32 threads run in step, and can look at each other's values */
+    bool has_warps;     /* 32 threads run in step, and can read each other's values */
     unsigned dimensions;
     enum reap__span_mode mode;
     bool has_exact_spans;
@@ -171,7 +171,7 @@ static inline size_t reap__tag_bytes(const struct reap__layout_scalar *scalar)
     return scalar->has_location ? sizeof(uint64_t) : scalar->has_flags ? 1 : 0;
 }
 
-/* Where the tags of `count` values follow them, and what both take; multiples of 16. */
+/* The offset of the tags of `count` values, and the size of both; multiples of 16. */
 static inline size_t reap__tags_offset(size_t size, size_t count)
 {
     return (size * count + 15) / 16 * 16;
@@ -182,7 +182,7 @@ static inline size_t reap__parts_bytes(const struct reap__layout_scalar *scalar,
            16;
 }
 
-/* The bytes of a result, as a command delivers it. */
+/* The bytes of a result among the command's results. */
 static inline size_t reap__delivered_bytes(const struct reap__layout_scalar *scalar)
 {
     return scalar->is_exact ? REAP__SUM_BYTES : reap__parts_bytes(scalar, 1);
@@ -194,12 +194,12 @@ static inline size_t reap__row_bytes(const struct reap__layout_scalar *scalar)
     return reap__parts_bytes(scalar, scalar->lanes);
 }
 
-/* The slots of a tile with at most so many levels are in local memory, where the dialect allows a
- * pointer to either; as in scratch memory there is an unused row before the first. */
+/* The slots of a tile with at most this many levels are in local memory, if a pointer of the
+ * dialect can point to local and to scratch memory; as there, an unused row precedes the first. */
 enum { REAP__SLOTS_BESIDE = 3 };
 
-/* The most tiles of a launch: about as many as groups have room on a
- * large card, each of which then has one or two; so many nodes one group combines soon. */
+/* The most tiles of a launch: about as many as groups that a large card runs at a time, each of
+ * which has one or two tiles; one group combines that many nodes in a short time. */
 enum { REAP__MOST_TILES = 256 };
 _Static_assert(REAP__BUNDLE_COUNTERS + 4 * REAP__MOST_TILES * REAP__MOST_BUNDLED <=
                    REAP__SUMS_COUNTERS,
@@ -210,7 +210,7 @@ _Static_assert(REAP__BUNDLE_COUNTERS + 4 * REAP__MOST_TILES * REAP__MOST_BUNDLED
  * cost a node, a counter and a barrier more often. */
 enum { REAP__BUNDLE_LOG2 = 4, REAP__BUNDLED_TILE_LOG2 = 3 };
 
-/* The same; tests make it less. */
+/* REAP__MOST_TILES; tests make it less. */
 extern size_t reap__most_tiles;
 
 /* How many rows a thread loads before it goes on with them, which is a power of two. */
@@ -227,27 +227,27 @@ static inline size_t reap__least_tile(const struct reap__layout *layout)
     return layout->leaf_items * (layout->gathers ? layout->teams : 1);
 }
 
-/* Fills a layout for a command on a device. The arrays' alignment is the caller's to say. */
+/* Fills a layout for a command on a device, except is_aligned, which the caller sets. */
 void reap__layout_make(struct reap__layout *layout, const struct reap__accelerator *accelerator,
                        const struct reap__launch *command);
 
-/* In units of 64 bytes: where, in a team's part of local memory, the node of scalar s stands; for
- * their number, where the next team's begin. */
+/* The offset of the node of scalar s in a team's part of local memory, in units of 64 bytes; for s
+ * = scalar_count, the size of that part. */
 size_t reap__layout_place(const struct reap__layout *layout, size_t s);
 
-/* How many nodes of all scalars a group has in local memory: each team's, twice, the root, slots.
- */
+/* The number of nodes, each of all scalars, that a group has in local memory: two for each team,
+ * the root, slots. */
 size_t reap__layout_rows_beside(const struct reap__layout *layout);
 
-/* Each group of threads has copies of the spans, of these lengths, in local memory, where there is
- * room and several items combine; and replicas of them, one beside the other, so that threads of a
- * warp seldom wait for the same bank. */
+/* Decides whether each group of threads has copies of the command's spans in local memory: if they
+ * fit and several items combine. They have adjacent replicas, so threads of a warp seldom wait for
+ * the same bank. */
 void reap__layout_place_spans(struct reap__layout *layout,
                               const struct reap__accelerator *accelerator,
                               const struct reap__launch *command);
 
-/* How many values of an item are logged, as REAP__MOST_LOGGED in detail/device/operators.h; the
- * number of a located reduction's is 1. Where the counts of so many items follow their values. */
+/* The most values of an item that are logged, as REAP__MOST_LOGGED in detail/device/operators.h; 1
+ * for a reduction with a location. The offset of the items' counts, which follow the values. */
 static inline size_t reap__most_logged(const struct reap__layout_scalar *scalar)
 {
     return scalar->has_location ? 1 : scalar->size <= 16 ? 16 : scalar->size <= 1024 ? 4 : 2;
@@ -257,26 +257,26 @@ static inline size_t reap__logged_bytes(const struct reap__layout_scalar *scalar
     return (items * reap__most_logged(scalar) * scalar->size + 63) / 64 * 64;
 }
 
-/* Whether a span ends in its variable on the device, or in a copy of it there. */
+/* Whether the device combines a span's total with its variable, or with a copy of it. */
 static inline bool reap__is_committed(const struct reap__layout *layout, size_t s)
 {
     return layout->spans[s].is_exact || layout->mode == REAP__SPANS_LOGGED;
 }
 
-/* Whether an entry after the others brings spans to their variables, or copies of these. */
+/* Whether a separate entry does that (reap_commit). */
 static inline bool reap__has_commit(const struct reap__layout *layout)
 {
     return (layout->spans_are_resident && !layout->commits_at_once) || layout->has_exact_spans ||
            layout->mode == REAP__SPANS_LOGGED;
 }
 
-/* All spans end in their variables on the device, which may order what its groups write. */
+/* The variables of all spans are resident. `orders_groups`: as struct reap__accelerator's. */
 void reap__layout_keep_spans(struct reap__layout *layout, bool orders_groups);
 
-/* They do not: those that are committed end in copies of their variables, in scratch memory. */
+/* They are not: spans that are committed use copies of their variables, in scratch memory. */
 void reap__layout_copy_spans(struct reap__layout *layout);
 
-/* Scalar s ends in its variable, and a location, on the device. */
+/* The variable of scalar s, and its location, are resident. */
 void reap__layout_keep(struct reap__layout *layout, size_t s);
 
 #endif

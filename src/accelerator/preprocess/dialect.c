@@ -30,7 +30,9 @@
     X("reap/detail/device/exact_round.h")                                                          \
     X("reap/detail/device/exact_spans.h")                                                          \
     X("reap/detail/device/exact_tmpl.h")                                                           \
+    X("reap/detail/device/integers.h")                                                             \
     X("reap/detail/device/joint.h")                                                                \
+    X("reap/detail/device/math.h")                                                                 \
     X("reap/detail/device/math_names.h")                                                           \
     X("reap/detail/device/operators.h")                                                            \
     X("reap/detail/device/parameters.h")                                                           \
@@ -172,7 +174,7 @@ static const char *find_begin(const char *bytes, const char *end)
     return found;
 }
 
-bool reap__misplaced_find(const char *bytes, size_t count, char *word, size_t room)
+bool reap__misplaced_find(const char *bytes, size_t count, char *word, size_t word_bytes)
 {
     static const char suffix[] = "_needs_a_kernel_with_work_groups";
     const size_t length = sizeof suffix - 1;
@@ -184,7 +186,7 @@ bool reap__misplaced_find(const char *bytes, size_t count, char *word, size_t ro
         const char *begin = memcmp(at, suffix, length) == 0 ? find_begin(bytes, at) : NULL;
         if (begin == NULL)
             continue;
-        snprintf(word, room, "%.*s", (int)(at - begin), begin);
+        snprintf(word, word_bytes, "%.*s", (int)(at - begin), begin);
         return true;
     }
     return false;

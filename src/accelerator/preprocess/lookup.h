@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Finds files among the texts that a program carries: which file an #include means, and which file
- * a kernel is compiled from. The host's compiler found them by folders that need not exist when
- * the program runs; what is left are the paths as that compiler wrote them (__FILE__).
+ * Finds files among the texts that are embedded in a program: the file that an #include means, and
+ * the file that a kernel is compiled from. The folders in which the host's compiler found them need
+ * not exist when the program runs, so files are found by the paths that it wrote (__FILE__).
  */
 #ifndef REAP_ACCELERATOR_PREPROCESS_LOOKUP_H
 #define REAP_ACCELERATOR_PREPROCESS_LOOKUP_H
@@ -19,18 +19,19 @@ struct reap__file {
 
 enum reap__files { REAP__NO_FILE, REAP__ONE_FILE, REAP__SEVERAL_FILES };
 
-/* Among the kernel's own file and those of its program that say REAP_KERNEL_FILE: the one whose
- * path is `spelled`, seen from the folder of the file `from`; else the one whose path agrees with
- * that in the most last components, all of `spelled` at least. Equal texts are one file. Both paths
- * are compared without . and .. in them. */
+/* Finds the file that #include "`spelled`" in the file `from` means, among the kernel's own file
+ * and those of its program with REAP_KERNEL_FILE: the file with that path relative to the folder of
+ * `from`; otherwise the file whose path agrees with it in the most last components, at least in all
+ * of `spelled`. Equal texts count as one file. Paths are compared without . and .. in them. */
 enum reap__files reap__find_file(const struct reap_kernel *kernel, const char *from,
                                  const char *spelled, struct reap__file *found);
 
 /* ---- Roots ------------------------------------------------------------------------------------*/
 
-/* The kernel's own file; where that is a template, which does not include <reap/kernel.h>, the file
- * that includes it, and says REAP_KERNEL_FILE. Fails with COMPILATION_FAILED where several do, or
- * the program has no text of the kernel's; with OUT_OF_MEMORY. */
+/* Sets *root to the kernel's own file; if that is a template, which does not include
+ * <reap/kernel.h>, to the file with REAP_KERNEL_FILE that includes it. Fails with
+ * REAP_ERROR_COMPILATION_FAILED if several files do, or if the program does not contain the
+ * kernel's text, or with REAP_ERROR_OUT_OF_MEMORY. */
 reap_status reap__find_root(const struct reap_kernel *kernel, struct reap__file *root);
 
 #endif

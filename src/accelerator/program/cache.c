@@ -11,6 +11,7 @@
 #include "src/core/allocate.h"
 #include "src/core/config.h"
 #include "src/port/cpu.h"
+#include "src/port/process.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -55,27 +56,27 @@ enum {
     HASH_DIGITS = 32,
     NAME_BYTES = 48,
     TEMPORARY_BYTES = 96, /* of a longer name */
-    PIECE_BYTES = 4096,
+    PART_BYTES = 4096,
     MOST_ATTEMPTS = 16, /* at a name that no other writer has */
     MOST_REMOVED = 64   /* files at one store */
 };
 
-/* What a file begins with. The last character of the mark is the format's number; numbers are in
- * the machine's byte order, and so another machine's do not fit the file's size. */
+/* The header of a file. The last character of `magic` is the format's number. Numbers are in the
+ * machine's byte order, so those of another machine do not match the file's size. */
 struct header {
-    char mark[8];
+    char magic[8];
     uint64_t key_bytes;
     uint64_t binary_bytes;
     uint64_t checksum; /* of the binary */
 };
-static const char mark[8] = {'R', 'e', 'a', 'p', 'B', 'i', 'n', '1'};
+static const char magic[8] = {'R', 'e', 'a', 'p', 'B', 'i', 'n', '1'};
 
 /* ---- The folder -------------------------------------------------------------------------------*/
 
-/* Makes the folder and those above it, as far as they are not there. */
+/* Creates the folder and those above it that do not exist. */
 static void make_folders(const char *folder)
 {
-    char path[PIECE_BYTES];
+    char path[PART_BYTES];
     for (size_t i = 0; i < sizeof path; i++) {
         path[i] = folder[i];
         if (i > 0 && (folder[i] == '/' || folder[i] == '\0')) {
@@ -119,8 +120,8 @@ static void write_name(const char *key, size_t key_bytes, char name[NAME_BYTES])
              (unsigned long long)reap__hash(2, key, key_bytes));
 }
 
-/* Whether a file of that name was made here, whole or partly written: no others are
- * removed, whatever folder a user has named. */
+/* Whether the name is that of a file of the cache, complete or temporary: no other files are
+ * removed, whatever folder the user has set. */
 static bool is_our_name(const char *name)
 {
     static const char end[] = ".reap";
@@ -147,10 +148,10 @@ static bool read_all(int file, void *bytes, size_t size)
 
 static bool reads_key(int file, const char *key, size_t key_bytes)
 {
-    char piece[PIECE_BYTES];
+    char part[PART_BYTES];
     while (key_bytes > 0) {
-        const size_t size = key_bytes < sizeof piece ? key_bytes : sizeof piece;
-        if (!read_all(file, piece, size) || memcmp(piece, key, size) != 0)
+        const size_t size = key_bytes < sizeof part ? key_bytes : sizeof part;
+        if (!read_all(file, part, size) || memcmp(part, key, size) != 0)
             return false;
         key += size;
         key_bytes -= size;
@@ -180,7 +181,7 @@ static bool read_file(int file, const char *key, size_t key_bytes, struct reap__
         (size_t)status.st_size <= sizeof header || !read_all(file, &header, sizeof header))
         return false;
     const size_t size = (size_t)status.st_size - sizeof header;
-    return memcmp(header.mark, mark, sizeof mark) == 0 && header.key_bytes == key_bytes &&
+    return memcmp(header.magic, magic, sizeof magic) == 0 && header.key_bytes == key_bytes &&
            key_bytes < size && header.binary_bytes == size - key_bytes &&
            reads_key(file, key, key_bytes) && read_binary(file, &header, binary);
 }
@@ -205,11 +206,11 @@ bool reap__cache_find(const char *key, size_t key_bytes, struct reap__binary *bi
 
 /* ---- Keeping within the limits ----------------------------------------------------------------*/
 
-/* What is in the folder. */
+/* The contents of the folder. */
 struct survey {
     size_t files;
     uint64_t bytes;
-    char oldest[TEMPORARY_BYTES]; /* that was not used for the longest time */
+    char oldest[TEMPORARY_BYTES]; /* least recently used */
     struct timespec used;
 };
 
@@ -249,8 +250,8 @@ static bool survey_folder(int folder, struct survey *survey)
     return true;
 }
 
-/* Looks again after each removal, since others may remove too. As every store comes here, few files
- * are too many. */
+/* Lists the folder again after each removal, since other processes may remove files, too. Few files
+ * are removed at a time, since every store does this. */
 static void remove_oldest(int folder)
 {
     struct survey survey;
@@ -263,23 +264,7 @@ static void remove_oldest(int folder)
 
 /* ---- Writing ----------------------------------------------------------------------------------*/
 
-static bool write_all(int file, const void *bytes, size_t size)
-{
-    const unsigned char *at = (const unsigned char *)bytes;
-    while (size > 0) {
-        const ssize_t put = write(file, at, size);
-        if (put < 0 && errno == EINTR)
-            continue;
-        if (put <= 0)
-            return false;
-        at += put;
-        size -= (size_t)put;
-    }
-    return true;
-}
-
-/* A new file beside the one of that name; -1: it cannot be made. This is mkstemp in a folder that
- * is open. */
+/* Creates a temporary file, as mkstemp, but in a folder that is open. -1: it cannot be created. */
 static int make_temporary(int folder, const char *name, char temporary[TEMPORARY_BYTES])
 {
     for (int i = 0; i < MOST_ATTEMPTS; i++) {
@@ -293,8 +278,8 @@ static int make_temporary(int folder, const char *name, char temporary[TEMPORARY
     return -1;
 }
 
-/* Whether a file of this size is to be written. One that is larger than the process may write would
- * end it by a signal. */
+/* Whether a file of this size may be written. A file above the process's limit would end it by a
+ * signal. */
 static bool is_allowed(size_t key_bytes, size_t binary_bytes)
 {
     struct rlimit limit;
@@ -312,11 +297,11 @@ static bool write_file(int file, const char *key, size_t key_bytes,
     struct header header = {.key_bytes = key_bytes,
                             .binary_bytes = binary->size,
                             .checksum = reap__hash(0, binary->bytes, binary->size)};
-    memcpy(header.mark, mark, sizeof mark);
-    const bool is_written = write_all(file, &header, sizeof header) &&
-                            write_all(file, key, key_bytes) &&
-                            write_all(file, binary->bytes, binary->size);
-    return close(file) == 0 && is_written; /* some file systems tell only now */
+    memcpy(header.magic, magic, sizeof magic);
+    const bool is_written = reap__file_write(file, &header, sizeof header) &&
+                            reap__file_write(file, key, key_bytes) &&
+                            reap__file_write(file, binary->bytes, binary->size);
+    return close(file) == 0 && is_written; /* some file systems report failures only now */
 }
 
 void reap__cache_store(const char *key, size_t key_bytes, const struct reap__binary *binary)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The compiled programs of a device, by kernel and layout; their cache on disk, dumps for people to
- * read, and what a compiler's log means.
+ * The compiled programs of a device, by kernel and layout; their cache on disk; dumps for people to
+ * read; and diagnostics, which translate a compiler's log.
  */
 #ifndef REAP_ACCELERATOR_PROGRAM_PROGRAM_H
 #define REAP_ACCELERATOR_PROGRAM_PROGRAM_H
@@ -13,40 +13,43 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The whole text that a device's compiler gets. Any thread. Fails with COMPILATION_FAILED or
- * OUT_OF_MEMORY. */
+/* Appends the whole text that a device's compiler gets. Fails with REAP_ERROR_COMPILATION_FAILED or
+ * REAP_ERROR_OUT_OF_MEMORY. Any thread. */
 reap_status reap__program_text(const struct reap__accelerator *accelerator,
                                const struct reap__layout *layout, struct reap__string *text);
 
-/* The program for a kernel in this layout, compiled at its first use; it lives for ever. With the
- * accelerator's lock held. Fails with COMPILATION_FAILED, with the user's file and line,
- * OUT_OF_MEMORY or DEVICE_FAILED. */
+/* Sets *program to the program of the layout's kernel in this layout, which is compiled, or loaded
+ * from the cache, at its first use, and never freed. Blocks until then. With the accelerator's lock
+ * held. Fails with REAP_ERROR_COMPILATION_FAILED, with the user's file and line,
+ * REAP_ERROR_OUT_OF_MEMORY or REAP_ERROR_DEVICE_FAILED. */
 reap_status reap__program_get(struct reap__accelerator *accelerator,
                               const struct reap__layout *layout, struct reap__program **program);
 
-/* Compiles the text for that layout and forgets what came out; the driver's `compile` is all that
- * is called. Fails with COMPILATION_FAILED, OUT_OF_MEMORY or as the driver does. */
+/* Compiles the text for this layout and discards the binary; calls only the driver's `compile`.
+ * Fails with REAP_ERROR_COMPILATION_FAILED, REAP_ERROR_OUT_OF_MEMORY or as the driver. */
 reap_status reap__program_check(struct reap__accelerator *accelerator,
                                 const struct reap__layout *layout);
 
 /* ---- Cache on disk (cache.c) ------------------------------------------------------------------*/
 
-/* The most that is kept: bytes of one file, files, and bytes of all of them. */
+/* Limits of the cache: bytes of one file, number of files, bytes of all files. */
 enum {
     REAP__MOST_CACHE_FILE_BYTES = 64 << 20,
     REAP__MOST_CACHE_FILES = 1024,
     REAP__MOST_CACHE_BYTES = 512 << 20
 };
 
-/* The key is all that determines the binary. Any thread, any process. The binary that is found is
- * the caller's (reap__free). */
+/* Looks up the binary that was stored under a key, which contains all that determines it. Returns
+ * whether it was found; the caller then owns *binary (reap__free). Any thread; other processes may
+ * use the cache at the same time. */
 bool reap__cache_find(const char *key, size_t key_bytes, struct reap__binary *binary);
 
-/* Takes the place of what was stored under this key. Where there is more then than is kept, the
- * files go that were not used for the longest time. */
+/* Stores a binary, in place of an earlier one under this key. Then removes the least recently used
+ * files until the cache is within its limits. Failures are ignored. */
 void reap__cache_store(const char *key, size_t key_bytes, const struct reap__binary *binary);
 
-/* Each seed gives another hash. They are the same on all machines of one byte order. Any thread. */
+/* A hash of the bytes; another seed makes another hash. The same on all machines of one byte order.
+ * Any thread. */
 uint64_t reap__hash(uint64_t seed, const void *bytes, size_t size);
 
 /* ---- REAP_DUMP_KERNELS (dump.c) ---------------------------------------------------------------*/
@@ -60,25 +63,26 @@ struct reap__dump {
     const struct reap__binary *binary; /* NULL: none */
 };
 
-/* Writes KERNEL.DEVICE.HASH.cl (or .cu), .log and .bin (or .ptx) into the folder that the
- * configuration names, where there is one; HASH is the text's. Any thread. Fails with
- * INVALID_ARGUMENT, naming the file and the system's reason, or OUT_OF_MEMORY. */
+/* Writes KERNEL.DEVICE.HASH.cl (or .cu), .log and .bin (or .ptx) into the folder of the
+ * configuration; without a folder, does nothing. HASH is the text's. Fails with
+ * REAP_ERROR_INVALID_ARGUMENT, naming the file and the system's reason, or
+ * REAP_ERROR_OUT_OF_MEMORY. Any thread. */
 reap_status reap__dump(const struct reap__dump *dump);
 
 /* ---- Diagnostics (diagnostics.c) --------------------------------------------------------------*/
 
-/* Appends advice to a line that describes an error about `text`, where there is some, and
- * room for it in `size` bytes. */
+/* Appends advice to `line`, which has `size` bytes and describes an error in `text`, if there is
+ * any for that error and it fits. */
 void reap__diagnostics_add_advice(char *line, size_t size, const char *text);
 
-/* Writes the log's first error as "FILE:LINE: error: MESSAGE", cut to `size`, which is not 0. Where
- * the compiler has its own count of lines, FILE and LINE are those that the #line directives of
- * `text`, which it compiled, give. Where none has a place the first error is written as it is,
- * and of a log without errors the first line; NULL is a log without words. Any thread. */
+/* Writes the log's first error to `line` as "FILE:LINE: error: MESSAGE", cut to `size` bytes, which
+ * is not 0. If the compiler counts lines itself, FILE and LINE are translated by the #line
+ * directives of `text`, which it compiled. If no error has a file and line, the first error is
+ * written unchanged; of a log without errors, the first line. NULL: an empty log. Any thread. */
 void reap__diagnostics_first_error(const char *log, const char *text, char *line, size_t size);
 
-/* Appends the lines of a log about `text`; those of errors begin as reap__diagnostics_first_error
- * says. NULL is a log without words. Any thread. */
+/* Appends all lines of a log of compiling `text`, with lines of errors translated as by
+ * reap__diagnostics_first_error. NULL: an empty log. Any thread. */
 void reap__diagnostics_add_lines(const char *log, const char *text, struct reap__string *into);
 
 #endif

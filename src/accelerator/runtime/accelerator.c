@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A device's lock, its first use and its end. Scratch memory is one allocation for each device,
- * which grows by doubling and is never given back: commands run one after the other.
+ * A device's lock, its opening, and waiting for it. The scratch buffer is one allocation for each
+ * device, since commands run one after the other; it grows by doubling and is never freed.
  */
 #include "src/accelerator/runtime/accelerator.h"
 
@@ -84,7 +84,8 @@ reap_status reap__accelerator_enter(struct reap__accelerator *accelerator)
 {
     REAP_TRY(
         reap__stack_check(REAP__STACK_FOR_DEVICE / 2, "device", accelerator->device.info.name));
-    REAP_TRY(check_process(accelerator)); /* whose lock may be held by a thread that is not there */
+    REAP_TRY(
+        check_process(accelerator)); /* before the lock, which a thread of the parent may hold */
     reap__accelerator_lock(accelerator);
     const reap_status status = open_device(accelerator);
     if (status != REAP_OK)
@@ -92,8 +93,8 @@ reap_status reap__accelerator_enter(struct reap__accelerator *accelerator)
     return status;
 }
 
-/* Streams that have been handed nothing have nothing to do; that of work may have some for no
- * command. Needs no lock. */
+/* A copy stream without commands has no work; the compute stream may have work without a command.
+ * Needs no lock. */
 static reap_status finish_streams(struct reap__accelerator *accelerator,
                                   const struct reap__timeline_value *end, bool *lost)
 {
@@ -137,7 +138,7 @@ reap_status reap__accelerator_finish(struct reap__accelerator *accelerator)
 {
     bool lost = false;
     const struct reap__timeline_value end = reap__streams_end(accelerator);
-    /* Of a lost device a success would be about later commands. */
+    /* On a lost device the driver's success would not be about these commands. */
     REAP_TRY(reap__accelerator_check(accelerator));
     const reap_status status = finish_streams(accelerator, &end, &lost);
     return note_finished(accelerator, &end, status, lost);
@@ -152,7 +153,7 @@ reap_status reap__accelerator_wait(struct reap__accelerator *accelerator,
     const reap_status status = finish_streams(accelerator, timeline, &lost);
     pthread_mutex_lock(&accelerator->lock);
     REAP_TRY(note_finished(accelerator, timeline, status, lost));
-    return reap__accelerator_check(accelerator); /* others may have found out meanwhile */
+    return reap__accelerator_check(accelerator); /* other threads may have found that it is lost */
 }
 
 reap_status reap__accelerator_wait_event(struct reap__accelerator *accelerator,
@@ -167,20 +168,21 @@ reap_status reap__accelerator_wait_event(struct reap__accelerator *accelerator,
     if (waits)
         pthread_mutex_lock(&accelerator->lock);
     REAP_TRY(status);
-    REAP_TRY(reap__accelerator_check(accelerator)); /* others may have found out meanwhile */
+    REAP_TRY(
+        reap__accelerator_check(accelerator)); /* other threads may have found that it is lost */
     if (*is_reached)
         reap__accelerator_note_done(accelerator, event->stream, event->at);
     return REAP_OK;
 }
 
-/* Some of a command may have been enqueued, which no command waits for. */
+/* A command that failed may have enqueued work; its number in the stream covers that. */
 reap_status reap__accelerator_leave(struct reap__accelerator *accelerator, reap_status status)
 {
     char line[REAP__MESSAGE_BYTES];
     if (status == REAP_ERROR_DEVICE_FAILED || status == REAP_ERROR_OUT_OF_MEMORY) {
         snprintf(line, sizeof line, "%s", reap_last_error());
         reap__accelerator_finish(accelerator);
-        accelerator->scratch_bytes = 0; /* its header may not be what it should */
+        accelerator->scratch_bytes = 0; /* its counters may be wrong */
         reap__fail(status, "%s", line);
     }
     if (status != REAP_OK)
@@ -247,7 +249,7 @@ reap_status reap__accelerator_scratch(struct reap__accelerator *accelerator, siz
         REAP_TRY(driver->allocate(accelerator, size, &accelerator->scratch));
         accelerator->scratch_bytes = size;
     }
-    accelerator->scratch_uses += *fresh ? 2 : 1; /* what was left in it is gone, or may be used */
+    accelerator->scratch_uses += *fresh ? 2 : 1; /* so that an earlier reap__clean does not match */
     *memory = accelerator->scratch;
     return REAP_OK;
 }

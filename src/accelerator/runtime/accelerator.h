@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A device in use: opened at its first command, locked while something is enqueued, given up when
- * it is lost.
+ * An accelerator in use: it is opened at its first command, locked while work is enqueued, and
+ * refused once it is lost. Its scratch buffer.
  */
 #ifndef REAP_ACCELERATOR_RUNTIME_ACCELERATOR_H
 #define REAP_ACCELERATOR_RUNTIME_ACCELERATOR_H
@@ -10,42 +10,47 @@
 
 struct reap__accelerator *reap__accelerator_of(const reap_device *device);
 
-/* Whether another process, of which this one was forked, has opened it, or was about to: its lock
- * may be held by a thread that is not there. Any thread. */
+/* Whether the parent process had opened the device, or was opening it, before it forked this one.
+ * The lock may then be held by a thread that does not exist here. Any thread, without the lock. */
 bool reap__accelerator_is_foreign(const struct reap__accelerator *accelerator);
 
-/* The lock, between which and its end the thread is not cancelled: drivers wait. */
+/* Locks and unlocks the device. The thread is not cancelled while it holds the lock, since drivers
+ * have cancellation points. `try_lock` returns whether it has locked, and does not block. */
 void reap__accelerator_lock(struct reap__accelerator *accelerator);
 bool reap__accelerator_try_lock(struct reap__accelerator *accelerator);
 void reap__accelerator_unlock(struct reap__accelerator *accelerator);
 
-/* Takes the lock and opens the device. A failure leaves it unlocked. */
+/* Locks the device, and opens it at its first use. On failure it is not locked. Fails with
+ * REAP_ERROR_DEVICE_FAILED if the device is lost or the parent process's, with
+ * REAP_ERROR_OUT_OF_MEMORY if the thread has little stack, or as the driver's `open`. */
 reap_status reap__accelerator_enter(struct reap__accelerator *accelerator);
 
-/* With the lock held: fails where the device is lost. */
+/* With the lock held. Fails with REAP_ERROR_DEVICE_FAILED if the device is lost. */
 reap_status reap__accelerator_check(const struct reap__accelerator *accelerator);
 
-/* Releases the lock. After a failure it asks the driver whether the device is lost; returns
- * `status` with this thread's line. */
+/* Unlocks the device; returns `status`, and keeps this thread's message. If `status` is a failure
+ * of the device or of memory, waits for the device first, which finds out whether it is lost. */
 reap_status reap__accelerator_leave(struct reap__accelerator *accelerator, reap_status status);
 
-/* With the lock held: waits for all that was enqueued; a device that is lost stays so. The second
- * releases the lock until then, and waits for what was enqueued before that point. */
+/* With the lock held. `finish` waits for all enqueued work with the lock held. `wait` waits for the
+ * work up to a timeline value, and unlocks the device while it waits. Both fail with
+ * REAP_ERROR_DEVICE_FAILED if the device is lost, or as the driver's `finish`. */
 reap_status reap__accelerator_finish(struct reap__accelerator *accelerator);
 reap_status reap__accelerator_wait(struct reap__accelerator *accelerator,
                                    const struct reap__timeline_value *timeline);
 
-/* With the lock held: so many commands of a stream have been done. */
+/* With the lock held: the first `count` commands of a stream are complete. */
 void reap__accelerator_note_done(struct reap__accelerator *accelerator, enum reap__stream stream,
                                  uint64_t count);
 
-/* With the lock held, which it gives up where it waits: whether all before a mark, which the caller
- * holds, has been done. */
+/* With the lock held. Sets *is_reached to whether the device event, to which the caller holds a
+ * reference, is reached; waits for that if `waits`, and unlocks the device while it waits. Fails as
+ * reap__accelerator_finish. */
 reap_status reap__accelerator_wait_event(struct reap__accelerator *accelerator,
                                          const struct reap__device_event *event, bool waits,
                                          bool *is_reached);
 
-/* With the lock held, on the stream of work: the driver's `write` and `read`. */
+/* With the lock held: the driver's `write` and `read` on the compute stream. */
 reap_status reap__accelerator_write(struct reap__accelerator *accelerator,
                                     const struct reap__memory *memory, size_t offset,
                                     const void *from, size_t bytes);
@@ -53,12 +58,13 @@ reap_status reap__accelerator_read(struct reap__accelerator *accelerator,
                                    const struct reap__memory *memory, size_t offset, void *into,
                                    size_t bytes);
 
-/* With the lock held: scratch memory of at least that many bytes. It keeps what it holds as long as
- * it does not grow; *fresh says that it has grown. */
+/* With the lock held. Sets *memory to the scratch buffer, with at least `bytes` bytes, and *fresh
+ * to whether it was allocated again, which loses its contents. */
 reap_status reap__accelerator_scratch(struct reap__accelerator *accelerator, size_t bytes,
                                       struct reap__memory *memory, bool *fresh);
 
-/* The same, but the first `kept` bytes are copied where it grows. *memory is what it was then. */
+/* With the lock held. Has the scratch buffer grow to at least `bytes` bytes; keeps its first `kept`
+ * bytes. Sets *memory if it has been allocated again. */
 reap_status reap__accelerator_scratch_grow(struct reap__accelerator *accelerator, size_t bytes,
                                            size_t kept, struct reap__memory *memory);
 

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Each stream has a list of unfinished commands, and the stream of work one allocation for their
+ * Each stream has a list of commands in flight, and the compute stream one allocation for their
  * results. Both are filled from the start and reset when all commands are finished; commands
- * finish in order. A command whose event the program holds is followed by a mark, which can be
- * waited for while later commands go on.
+ * finish in order. A command whose event the program holds is followed by a device event, so a
+ * wait for that command does not wait for later ones.
  */
 #include "src/accelerator/runtime/in_flight.h"
 
 #include "src/accelerator/runtime/runtime.h"
 #include "src/core/allocate.h"
+#include "src/core/sizes.h"
 #include "src/core/status.h"
 #include "src/port/cpu.h"
 #include "src/port/fp_environment.h"
@@ -25,21 +26,21 @@
 
 /* ---- In flight --------------------------------------------------------------------------------*/
 
-enum { MOST_COMMANDS = 1024, MOST_RESULTS = 4096, RESULTS_BYTES = 1 << 18, ROOM_BYTES = 512 };
+enum { MOST_COMMANDS = 1024, MOST_RESULTS = 4096, RESULTS_BYTES = 1 << 18, SMALL_BYTES = 512 };
 
 struct result {
     struct reap__target target;
-    unsigned char *from; /* a span: NULL where it stays on the device */
+    unsigned char *from; /* in the host's view; NULL: a span that stays on the device */
 };
 
 struct command {
     uint64_t number;                         /* in its stream */
-    struct reap__timeline_value before;      /* what it came after, in others */
-    reap_queue *queue;                       /* NULL: its launch reports a failure */
-    reap_event *event;                       /* kept; NULL: none */
-    struct reap__device_event *device_event; /* held; NULL: there is none */
+    struct reap__timeline_value before;      /* what it ran after, of other streams */
+    reap_queue *queue;                       /* NULL: the launch itself returns a failure */
+    reap_event *event;                       /* retained; NULL: no event */
+    struct reap__device_event *device_event; /* after it; retained; NULL: not recorded */
     const struct reap_kernel *kernel;
-    const unsigned char *view; /* of its results */
+    const unsigned char *view; /* the host's, of its results */
     size_t result_count;       /* scalars in host memory */
     size_t span_count;         /* spans, the next in the list of results */
 };
@@ -58,62 +59,61 @@ struct reap__in_flight {
 };
 
 static reap_status make(struct reap__accelerator *accelerator, enum reap__stream stream,
-                        struct reap__in_flight **pending)
+                        struct reap__in_flight **list)
 {
-    size_t bytes = sizeof **pending;
-    *pending = accelerator->pending[stream];
-    if (*pending != NULL)
+    size_t bytes = sizeof **list;
+    *list = accelerator->in_flight[stream];
+    if (*list != NULL)
         return REAP_OK;
     if (stream == REAP__STREAM_COMPUTE)
-        bytes += MOST_RESULTS * sizeof *(*pending)->results;
-    *pending = reap__allocate(bytes);
-    if (*pending == NULL)
+        bytes += MOST_RESULTS * sizeof *(*list)->results;
+    *list = reap__allocate(bytes);
+    if (*list == NULL)
         return reap__fail(REAP_ERROR_OUT_OF_MEMORY, "no memory for the commands of device '%s'",
                           accelerator->device.info.name);
-    memset(*pending, 0, sizeof **pending);
-    accelerator->pending[stream] = *pending;
+    memset(*list, 0, sizeof **list);
+    accelerator->in_flight[stream] = *list;
     return REAP_OK;
 }
 
 static reap_status make_memory(struct reap__accelerator *accelerator, size_t bytes)
 {
-    struct reap__in_flight *pending = accelerator->pending[REAP__STREAM_COMPUTE];
+    struct reap__in_flight *list = accelerator->in_flight[REAP__STREAM_COMPUTE];
     void *host;
-    if (bytes <= pending->bytes)
+    if (bytes <= list->bytes)
         return REAP_OK;
     bytes = bytes > RESULTS_BYTES ? bytes : RESULTS_BYTES;
-    REAP_TRY(accelerator->driver->allocate_results(accelerator, bytes, &pending->memory, &host));
-    pending->host = host;
-    pending->bytes = bytes;
+    REAP_TRY(accelerator->driver->allocate_results(accelerator, bytes, &list->memory, &host));
+    list->host = host;
+    list->bytes = bytes;
     return REAP_OK;
 }
 
 reap_status reap__in_flight_reserve(struct reap__device_launch *launch, unsigned char **view)
 {
     struct reap__accelerator *accelerator = launch->accelerator;
-    const size_t bytes = (launch->results_bytes + 63) / 64 * 64;
-    struct reap__in_flight *pending;
-    REAP_TRY(make(accelerator, REAP__STREAM_COMPUTE, &pending));
-    if (pending->used + bytes > pending->bytes || pending->command_count == MOST_COMMANDS ||
-        pending->result_count + launch->layout.scalar_count + launch->layout.span_count >
-            MOST_RESULTS)
+    const size_t bytes = reap__align(launch->results_bytes);
+    struct reap__in_flight *list;
+    REAP_TRY(make(accelerator, REAP__STREAM_COMPUTE, &list));
+    if (list->used + bytes > list->bytes || list->command_count == MOST_COMMANDS ||
+        list->result_count + launch->layout.scalar_count + launch->layout.span_count > MOST_RESULTS)
         reap__in_flight_complete(accelerator); /* failures are noted at the queues */
     REAP_TRY(make_memory(accelerator, bytes));
-    launch->memories[REAP__MEMORY_RESULTS] = pending->memory;
-    launch->block[REAP__WORD_RESULTS] = pending->used;
-    *view = pending->host + pending->used;
-    pending->used += bytes;
+    launch->memories[REAP__MEMORY_RESULTS] = list->memory;
+    launch->block[REAP__WORD_RESULTS] = list->used;
+    *view = list->host + list->used;
+    list->used += bytes;
     if (launch->layout.span_count == 0)
         return REAP_OK;
     memset(*view, 0, REAP__OUTSIDE_BYTES);
     return accelerator->driver->shares_results
                ? REAP_OK
-               : accelerator->driver->fill(accelerator, &pending->memory,
+               : accelerator->driver->fill(accelerator, &list->memory,
                                            launch->block[REAP__WORD_RESULTS], 0,
                                            REAP__OUTSIDE_BYTES);
 }
 
-/* Without a mark one waits for all commands. */
+/* If it cannot be recorded, a wait for the command waits for all commands. */
 static void set_device_event(struct reap__accelerator *accelerator, enum reap__stream stream,
                              struct command *command)
 {
@@ -122,21 +122,21 @@ static void set_device_event(struct reap__accelerator *accelerator, enum reap__s
             reap__device_event_record(accelerator, stream, command->event->begin != NULL);
 }
 
-static void add_result(struct reap__in_flight *pending, const struct reap__target *target,
+static void add_result(struct reap__in_flight *list, const struct reap__target *target,
                        unsigned char *from)
 {
-    pending->results[pending->result_count++] = (struct result){*target, from};
+    list->results[list->result_count++] = (struct result){*target, from};
 }
 
 void reap__in_flight_add(const struct reap__device_launch *launch, unsigned char *view)
 {
-    struct reap__in_flight *pending = launch->accelerator->pending[REAP__STREAM_COMPUTE];
+    struct reap__in_flight *list = launch->accelerator->in_flight[REAP__STREAM_COMPUTE];
     const struct reap__layout *layout = &launch->layout;
-    struct command *command = &pending->commands[pending->command_count++];
-    const size_t first = pending->result_count;
+    struct command *command = &list->commands[list->command_count++];
+    const size_t first = list->result_count;
     for (size_t s = 0; s < layout->scalar_count; s++)
         if (!layout->scalars[s].is_resident)
-            add_result(pending, &launch->command->scalars[s], view + layout->scalars[s].delivered);
+            add_result(list, &launch->command->scalars[s], view + layout->scalars[s].delivered);
     *command = (struct command){
         .number = reap__stream_note(launch->accelerator, REAP__STREAM_COMPUTE),
         .before = launch->before,
@@ -144,11 +144,11 @@ void reap__in_flight_add(const struct reap__device_launch *launch, unsigned char
         .event = launch->command->execution->event,
         .kernel = launch->command->kernel,
         .view = view,
-        .result_count = pending->result_count - first,
+        .result_count = list->result_count - first,
         .span_count = layout->span_count,
     };
     for (size_t s = 0; s < layout->span_count; s++)
-        add_result(pending, &launch->command->spans[s],
+        add_result(list, &launch->command->spans[s],
                    launch->spans_follow ? view + launch->total_of[s] : NULL);
     reap__event_adopt(command->event, layout->span_count > 0);
     if (command->event != NULL && !command->event->is_inner)
@@ -158,11 +158,11 @@ void reap__in_flight_add(const struct reap__device_launch *launch, unsigned char
 reap_status reap__in_flight_add_transfer(struct reap__accelerator *accelerator, reap_queue *queue,
                                          const struct reap__execution *execution)
 {
-    struct reap__in_flight *pending;
-    REAP_TRY(make(accelerator, execution->stream, &pending));
-    if (pending->command_count == MOST_COMMANDS)
+    struct reap__in_flight *list;
+    REAP_TRY(make(accelerator, execution->stream, &list));
+    if (list->command_count == MOST_COMMANDS)
         reap__in_flight_complete(accelerator); /* failures are noted at the queues */
-    struct command *command = &pending->commands[pending->command_count++];
+    struct command *command = &list->commands[list->command_count++];
     *command = (struct command){
         .number = reap__stream_note(accelerator, execution->stream),
         .before = execution->timeline,
@@ -174,15 +174,15 @@ reap_status reap__in_flight_add_transfer(struct reap__accelerator *accelerator, 
     return REAP_OK;
 }
 
-/* The first event after `count` commands of a stream; borrowed. NULL: no command has one. */
+/* The first device event after `count` commands of a stream; borrowed. NULL: no command has one. */
 static struct reap__device_event *find_event(const struct reap__accelerator *accelerator,
                                              enum reap__stream stream, uint64_t count)
 {
-    const struct reap__in_flight *pending = accelerator->pending[stream];
-    for (size_t c = pending != NULL ? pending->first_command : 0;
-         pending != NULL && c < pending->command_count; c++)
-        if (pending->commands[c].number >= count && pending->commands[c].device_event != NULL)
-            return pending->commands[c].device_event;
+    const struct reap__in_flight *list = accelerator->in_flight[stream];
+    for (size_t c = list != NULL ? list->first_command : 0; list != NULL && c < list->command_count;
+         c++)
+        if (list->commands[c].number >= count && list->commands[c].device_event != NULL)
+            return list->commands[c].device_event;
     return NULL;
 }
 
@@ -225,22 +225,18 @@ reap_status reap__stream_after(struct reap__accelerator *accelerator, enum reap_
     return REAP_OK;
 }
 
-static bool overlap(const void *a, size_t a_bytes, const void *b, size_t b_bytes)
-{
-    return (uintptr_t)a < (uintptr_t)b + b_bytes && (uintptr_t)b < (uintptr_t)a + a_bytes;
-}
-
 bool reap__in_flight_overlaps(const struct reap__accelerator *accelerator, const void *memory,
                               size_t bytes)
 {
-    const struct reap__in_flight *pending = accelerator->pending[REAP__STREAM_COMPUTE];
-    if (pending == NULL)
+    const struct reap__in_flight *list = accelerator->in_flight[REAP__STREAM_COMPUTE];
+    if (list == NULL)
         return false;
-    for (size_t r = pending->first_result; r < pending->result_count; r++) {
-        const struct reap__target *target = &pending->results[r].target;
-        if (overlap(memory, bytes, target->variable, target->count * target->parameter->size) ||
+    for (size_t r = list->first_result; r < list->result_count; r++) {
+        const struct reap__target *target = &list->results[r].target;
+        if (reap__overlap(memory, bytes, target->variable,
+                          target->count * target->parameter->size) ||
             (target->location != NULL &&
-             overlap(memory, bytes, target->location, sizeof *target->location)))
+             reap__overlap(memory, bytes, target->location, sizeof *target->location)))
             return true;
     }
     return false;
@@ -264,7 +260,7 @@ reap_status reap__check_outside(const struct reap_kernel *kernel, const unsigned
     return reap__fail_outside(kernel, spans[number], index);
 }
 
-/* A result as the host has it: the location after the value. */
+/* Stores a result in the host's layout, in which the location follows the value. */
 static void finish(const struct reap__target *target, const unsigned char *from,
                    unsigned char *temporary)
 {
@@ -291,7 +287,7 @@ static void finish(const struct reap__target *target, const unsigned char *from,
     reap__store_scalar(target, &result, spare);
 }
 
-/* The pairs of lanes, of which the order does not matter, become one. */
+/* Combines the lanes' pairs of value and location, in any order, into the delivery's one. */
 static void deliver_located(const struct reap__target *target, const unsigned char *from,
                             const unsigned char *tags)
 {
@@ -306,7 +302,7 @@ static void deliver_located(const struct reap__target *target, const unsigned ch
     }
 }
 
-/* A row of lanes, or the words of an exact sum. */
+/* Copies a row of lanes, or the words of an exact sum, to the delivery. */
 static void deliver(const struct reap__target *target, const unsigned char *from)
 {
     const struct reap__reduction *reduction = target->reduction;
@@ -331,7 +327,7 @@ reap_status reap__finish_result(const struct reap__target *target, const unsigne
             deliver(target, from);
         return REAP_OK;
     }
-    _Alignas(64) unsigned char small[ROOM_BYTES];
+    _Alignas(64) unsigned char small[SMALL_BYTES];
     const size_t bytes = 2 * target->reduction->result_size;
     unsigned char *temporary = bytes <= sizeof small ? small : reap__allocate(bytes);
     if (temporary == NULL)
@@ -343,7 +339,7 @@ reap_status reap__finish_result(const struct reap__target *target, const unsigne
     return REAP_OK;
 }
 
-/* Finishes a command whose results begin with this one; returns how it ended. */
+/* Stores the results of a command; returns its status. */
 static reap_status finish_command(const struct command *command, const struct result *results)
 {
     const struct reap__target *spans[REAP__MOST_PARAMETERS];
@@ -359,7 +355,7 @@ static reap_status finish_command(const struct command *command, const struct re
     return REAP_OK;
 }
 
-/* With the times that the device has measured. */
+/* Completes the command's event, with the times that the device has measured. */
 static void end_event(struct reap__accelerator *accelerator, const struct command *command,
                       reap_status status)
 {
@@ -385,25 +381,25 @@ static void end_event(struct reap__accelerator *accelerator, const struct comman
     reap_event_release(event);
 }
 
-/* Finishes a stream's first `count` commands ever, all of which the device has done, or failed to
- * do, with this thread's line; returns the first failure, with its line. */
+/* Finishes a stream's commands up to number `count`. `done` says whether the device has completed
+ * them; if not, they fail with this thread's message. Returns the first failure and its message. */
 static reap_status finish_commands(struct reap__accelerator *accelerator, enum reap__stream stream,
                                    uint64_t count, reap_status done)
 {
-    struct reap__in_flight *pending = accelerator->pending[stream];
+    struct reap__in_flight *list = accelerator->in_flight[stream];
     char line[REAP__MESSAGE_BYTES];
     reap_status first = REAP_OK;
-    if (pending == NULL)
+    if (list == NULL)
         return REAP_OK;
     const reap__fp_environment before = reap__fp_enter();
     snprintf(line, sizeof line, "%s", done != REAP_OK ? reap_last_error() : "");
-    for (; pending->first_command < pending->command_count &&
-           pending->commands[pending->first_command].number <= count;
-         pending->first_command++) {
-        const struct command *command = &pending->commands[pending->first_command];
+    for (; list->first_command < list->command_count &&
+           list->commands[list->first_command].number <= count;
+         list->first_command++) {
+        const struct command *command = &list->commands[list->first_command];
         const reap_status status =
             done != REAP_OK ? reap__fail(done, "%s", line)
-                            : finish_command(command, &pending->results[pending->first_result]);
+                            : finish_command(command, &list->results[list->first_result]);
         if (status != REAP_OK && command->queue != NULL)
             reap__queue_note(command->queue, status, command->event);
         if (status != REAP_OK && first == REAP_OK) {
@@ -413,16 +409,16 @@ static reap_status finish_commands(struct reap__accelerator *accelerator, enum r
         if (command->event != NULL)
             end_event(accelerator, command, status);
         reap__device_event_release(accelerator, command->device_event);
-        pending->first_result += command->result_count + command->span_count;
+        list->first_result += command->result_count + command->span_count;
     }
     reap__fp_leave(before);
-    if (pending->first_command == pending->command_count)
-        pending->first_command = pending->first_result = pending->command_count =
-            pending->result_count = pending->used = 0;
+    if (list->first_command == list->command_count)
+        list->first_command = list->first_result = list->command_count = list->result_count =
+            list->used = 0;
     return first == REAP_OK ? REAP_OK : reap__fail(first, "%s", line);
 }
 
-/* The same of all streams. */
+/* As finish_commands, for all streams. */
 static reap_status finish_all(struct reap__accelerator *accelerator,
                               const struct reap__timeline_value *timeline, reap_status done)
 {
@@ -444,8 +440,8 @@ static reap_status finish_all(struct reap__accelerator *accelerator,
 static bool is_empty(const struct reap__accelerator *accelerator)
 {
     for (size_t s = 0; s < REAP__STREAM_COUNT; s++) {
-        const struct reap__in_flight *pending = accelerator->pending[s];
-        if (pending != NULL && (pending->used > 0 || pending->command_count > 0))
+        const struct reap__in_flight *list = accelerator->in_flight[s];
+        if (list != NULL && (list->used > 0 || list->command_count > 0))
             return false;
     }
     return true;
@@ -481,17 +477,17 @@ static struct command *find_command(const struct reap__accelerator *accelerator,
                                     const reap_event *event, enum reap__stream *stream)
 {
     for (*stream = REAP__STREAM_COMPUTE; *stream < REAP__STREAM_COUNT; ++*stream) {
-        struct reap__in_flight *pending = accelerator->pending[*stream];
-        for (size_t c = pending != NULL ? pending->first_command : 0;
-             pending != NULL && c < pending->command_count; c++)
-            if (pending->commands[c].event == event)
-                return &pending->commands[c];
+        struct reap__in_flight *list = accelerator->in_flight[*stream];
+        for (size_t c = list != NULL ? list->first_command : 0;
+             list != NULL && c < list->command_count; c++)
+            if (list->commands[c].event == event)
+                return &list->commands[c];
     }
     return NULL;
 }
 
-/* A mark after the command: its own, a later one's, or one that is set now; NULL where there can
- * be none. The command holds it, or another one does. */
+/* A device event after the command: its own, that of a later one, or one that is recorded now.
+ * Borrowed from that command. NULL: recording failed. */
 static struct reap__device_event *device_event_after(struct reap__accelerator *accelerator,
                                                      enum reap__stream stream,
                                                      struct command *command)
@@ -502,8 +498,8 @@ static struct reap__device_event *device_event_after(struct reap__accelerator *a
     return device_event != NULL ? device_event : command->device_event;
 }
 
-/* The device cannot say what it has done: all commands have failed, unless it was for want of
- * memory and waiting for all tells. */
+/* A query of the device has failed, so it is unknown which commands are complete: all have failed,
+ * unless the query ran out of memory and a wait for the device succeeds. */
 static reap_status fail_all(struct reap__accelerator *accelerator, reap_status status)
 {
     char line[REAP__MESSAGE_BYTES];
@@ -515,16 +511,16 @@ static reap_status fail_all(struct reap__accelerator *accelerator, reap_status s
     return finish_all(accelerator, &end, finished);
 }
 
-/* So many of a stream are done, and what they came after, which is reported first; failures are
- * noted at their queues. */
+/* Finishes a stream's commands up to number `count`, after those of other streams that they ran
+ * after, so that the causes of errors are reported first. */
 static void finish_reached(struct reap__accelerator *accelerator, enum reap__stream stream,
                            uint64_t count)
 {
-    const struct reap__in_flight *pending = accelerator->pending[stream];
+    const struct reap__in_flight *list = accelerator->in_flight[stream];
     struct reap__timeline_value done = {{0}};
-    for (size_t c = pending->first_command;
-         c < pending->command_count && pending->commands[c].number <= count; c++)
-        reap__timeline_join(&done, &pending->commands[c].before);
+    for (size_t c = list->first_command;
+         c < list->command_count && list->commands[c].number <= count; c++)
+        reap__timeline_join(&done, &list->commands[c].before);
     done.at[stream] = 0;
     reap__in_flight_note_done(accelerator, &done);
     finish_commands(accelerator, stream, count, REAP_OK);
@@ -579,7 +575,7 @@ void reap__device_reach(const reap_device *device, reap_event *event, bool waits
     reap__accelerator_leave(accelerator, status);
 }
 
-/* Before the first timed mark, since the driver may change its queue for it. */
+/* Before the first timed event the device must be idle, since the driver may replace its queue. */
 static reap_status begin_to_measure(struct reap__accelerator *accelerator)
 {
     if (accelerator->measures)
@@ -592,7 +588,7 @@ void reap__device_measure(const reap_device *device, reap_event *event)
 {
     struct reap__accelerator *accelerator = reap__accelerator_of(device);
     if (reap__accelerator_enter(accelerator) != REAP_OK)
-        return; /* and so will the command */
+        return; /* the command will fail for the same reason */
     void *begin = NULL;
     if (begin_to_measure(accelerator) == REAP_OK &&
         accelerator->driver->record_event(accelerator, REAP__STREAM_COMPUTE, true, &begin) ==

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The vendor's objects on any device: a command of a queue on the program's stream comes after a
- * mark that is set there, on the stream of work, which others of its streams wait for; and then the
- * program's stream waits for the command.
+ * Devices, contexts, streams and memory of the vendor's interface that the program passes to Reap.
+ * A queue on the program's stream: before a command, the compute stream waits for an event recorded
+ * in the program's stream; after it, the program's stream waits for the command.
  */
 #include "src/accelerator/runtime/accelerator.h"
 #include "src/accelerator/runtime/in_flight.h"

@@ -8,6 +8,7 @@
 #include "src/accelerator/codegen/codegen.h"
 #include "src/combined/division.h"
 #include "src/core/allocate.h"
+#include "src/core/sizes.h"
 #include "src/core/status.h"
 #include "src/memory/buffer.h"
 #include "src/reduction/exact.h"
@@ -26,15 +27,6 @@ static bool lies_in_buffer(const void *memory)
 bool reap__is_copied_line(const struct reap__target *target)
 {
     return !lies_in_buffer(target->variable);
-}
-
-/* ---- Scratch memory ---------------------------------------------------------------------------*/
-
-static size_t take(size_t *bytes, size_t more)
-{
-    const size_t at = *bytes;
-    *bytes += (more + 63) / 64 * 64;
-    return at;
 }
 
 /* ---- Tiles ------------------------------------------------------------------------------------*/
@@ -59,25 +51,6 @@ size_t reap__most_tiles = REAP__MOST_TILES;
  *
  * Sums of floats likewise; of argmax, whose nodes are larger, 128 tiles are slower than 64.) */
 enum { SPREAD_TILES = 64, MORE_TILES = 128, LEAVES_OF_MORE = 4, MOST_SPREAD_BYTES = 1 << 16 };
-
-static size_t least(size_t a, size_t b)
-{
-    return a < b ? a : b;
-}
-
-static size_t divide_up(size_t a, size_t b)
-{
-    return a / b + (a % b != 0);
-}
-
-/* Of a power of two. */
-static size_t log2_of(size_t number)
-{
-    size_t log2 = 0;
-    while (number >> log2 > 1)
-        log2++;
-    return log2;
-}
 
 static size_t most_groups(const struct reap__device_launch *launch)
 {
@@ -113,7 +86,7 @@ static size_t most_tiles(const struct reap__device_launch *launch)
 static bool are_too_many(const struct reap__device_launch *launch, size_t items)
 {
     const struct reap__layout *layout = &launch->layout;
-    const size_t tiles = divide_up(items, launch->tile_items), most = most_tiles(launch);
+    const size_t tiles = reap__divide_up(items, launch->tile_items), most = most_tiles(launch);
     const bool are_long = launch->tile_items >> REAP__BUNDLED_TILE_LOG2 >= reap__least_tile(layout);
     if (!are_long && layout->gathers && layout->has_warps && most > 1)
         return tiles > most / 2;
@@ -125,7 +98,7 @@ static bool may_halve(const struct reap__device_launch *launch, size_t items)
 {
     const struct reap__layout *layout = &launch->layout;
     const size_t leaves = launch->tile_items / layout->leaf_items / 2;
-    const size_t tiles = divide_up(items, launch->tile_items / 2);
+    const size_t tiles = reap__divide_up(items, launch->tile_items / 2);
     const size_t node = 64 * reap__layout_place(layout, layout->scalar_count);
     const size_t most = leaves >= LEAVES_OF_MORE ? MORE_TILES : SPREAD_TILES;
     return leaves > 0 && tiles <= most && tiles * node <= MOST_SPREAD_BYTES;
@@ -142,9 +115,9 @@ static void plan_lines(struct reap__device_launch *launch)
     launch->levels = levels_of(launch);
     launch->bundle_log2 = 0;
     launch->nodes = 0;
-    launch->teams = launch->tiles > groups ? divide_up(launch->tiles, groups) : 1;
-    launch->teams = least(launch->teams, layout->teams);
-    launch->tile_groups = least(divide_up(launch->tiles, launch->teams), groups);
+    launch->teams = launch->tiles > groups ? reap__divide_up(launch->tiles, groups) : 1;
+    launch->teams = reap__least(launch->teams, layout->teams);
+    launch->tile_groups = reap__least(reap__divide_up(launch->tiles, launch->teams), groups);
     launch->places = launch->tile_groups * layout->teams;
 }
 
@@ -160,7 +133,7 @@ static void spread_plain(struct reap__device_launch *launch, size_t items)
         return;
     for (int pass = 0; pass < 2; pass++, least_items = REAP__PLAIN_WIDTH, groups = FEW_GROUPS)
         while (launch->tile_items > least_items &&
-               divide_up(items, launch->tile_items) < groups * units)
+               reap__divide_up(items, launch->tile_items) < groups * units)
             launch->tile_items /= 2;
 }
 
@@ -177,13 +150,13 @@ static void plan_tiles(struct reap__device_launch *launch)
            may_halve(launch, items))
         launch->tile_items /= 2;
     spread_plain(launch, items);
-    launch->tiles = divide_up(items, launch->tile_items);
+    launch->tiles = reap__divide_up(items, launch->tile_items);
     launch->levels = levels_of(launch);
     launch->bundle_log2 =
         layout->bundles && launch->tiles > most_tiles(launch) ? REAP__BUNDLE_LOG2 : 0;
-    launch->nodes = divide_up(launch->tiles, (size_t)1 << launch->bundle_log2);
+    launch->nodes = reap__divide_up(launch->tiles, (size_t)1 << launch->bundle_log2);
     const size_t teams = layout->gathers ? 1 : layout->teams;
-    launch->tile_groups = least(divide_up(launch->tiles, teams), most_groups(launch));
+    launch->tile_groups = reap__least(reap__divide_up(launch->tiles, teams), most_groups(launch));
     launch->places = launch->tile_groups * teams;
     if (!layout->has_groups)
         launch->groups = launch->tiles;
@@ -203,9 +176,9 @@ static void plan_log(struct reap__device_launch *launch, size_t s, size_t *bytes
 {
     const struct reap__layout_scalar *scalar = &launch->layout.scalars[s];
     const size_t items = launch->command->items, values = reap__logged_bytes(scalar, items);
-    launch->start_of[s] = take(bytes, scalar->start.in_block ? 0 : scalar->size);
+    launch->start_of[s] = reap__append_aligned(bytes, scalar->start.in_block ? 0 : scalar->size);
     launch->parts_of[s] = *bytes;
-    launch->nodes_of[s] = take(bytes, values + items * sizeof(uint64_t));
+    launch->nodes_of[s] = reap__append_aligned(bytes, values + items * sizeof(uint64_t));
     launch->slots_of[s] = launch->nodes_of[s] + values;
 }
 
@@ -224,22 +197,23 @@ void reap__kernel_params_plan(struct reap__device_launch *launch)
             plan_log(launch, s, &bytes);
             continue;
         }
-        launch->start_of[s] = take(&bytes, scalar->start.in_block ? 0 : scalar->size);
-        launch->parts_of[s] =
-            take(&bytes, layout->has_groups ? reap__parts_bytes(scalar, launch->groups) : 0);
-        launch->nodes_of[s] =
-            take(&bytes, (launch->nodes + (launch->bundle_log2 > 0 ? launch->tiles : 0)) *
-                             reap__row_bytes(scalar));
-        launch->slots_of[s] = take(&bytes, slots_bytes(launch, s));
+        launch->start_of[s] =
+            reap__append_aligned(&bytes, scalar->start.in_block ? 0 : scalar->size);
+        launch->parts_of[s] = reap__append_aligned(
+            &bytes, layout->has_groups ? reap__parts_bytes(scalar, launch->groups) : 0);
+        launch->nodes_of[s] = reap__append_aligned(
+            &bytes, (launch->nodes + (launch->bundle_log2 > 0 ? launch->tiles : 0)) *
+                        reap__row_bytes(scalar));
+        launch->slots_of[s] = reap__append_aligned(&bytes, slots_bytes(launch, s));
         if (layout->has_lines && reap__is_copied_line(&launch->command->scalars[s]))
-            launch->variables_of[s] =
-                take(&bytes, launch->command->lines.count * layout->scalars[s].size);
+            launch->variables_of[s] = reap__append_aligned(&bytes, launch->command->lines.count *
+                                                                       layout->scalars[s].size);
     }
     launch->scratch_bytes = bytes;
     reap__spans_plan(launch);
 }
 
-enum { ROOM_BYTES = 512 };
+enum { SMALL_BYTES = 512 };
 
 /* ---- The block --------------------------------------------------------------------------------*/
 
@@ -297,11 +271,6 @@ static reap_status set_scalar(struct reap__device_launch *launch, size_t s, void
                      launch->start_of[s]);
 }
 
-static size_t align(size_t bytes)
-{
-    return (bytes + 63) / 64 * 64;
-}
-
 /* `identity` is NULL where there is none. */
 static reap_status set_committed_span(struct reap__device_launch *launch, size_t s,
                                       const void *identity)
@@ -339,7 +308,8 @@ static reap_status set_span(struct reap__device_launch *launch, size_t s, void *
     if (reap__is_committed(&launch->layout, s))
         REAP_TRY(set_committed_span(launch, s, has_identity ? temporary : NULL));
     else if (launch->layout.has_local_spans)
-        launch->local_bytes += align(target->count * size << launch->block[span->replicas_word]);
+        launch->local_bytes +=
+            reap__align(target->count * size << launch->block[span->replicas_word]);
     return set_start(launch, &span->start, has_identity ? start : NULL, size,
                      launch->span_start_of[s]);
 }
@@ -357,9 +327,9 @@ static void set_range(struct reap__device_launch *launch)
     launch->block[REAP__WORD_NODES] = launch->nodes;
     launch->block[REAP__WORD_NODE_ITEMS] = launch->tile_items << launch->bundle_log2;
     launch->block[REAP__WORD_LEVELS] = launch->levels;
-    launch->block[REAP__WORD_TILE_LOG2] =
-        log2_of(launch->tile_items /
-                (launch->layout.scalar_count > 0 ? launch->layout.leaf_items : REAP__PLAIN_WIDTH));
+    launch->block[REAP__WORD_TILE_LOG2] = reap__log2_of(
+        launch->tile_items /
+        (launch->layout.scalar_count > 0 ? launch->layout.leaf_items : REAP__PLAIN_WIDTH));
     launch->block[REAP__WORD_HAS_BUNDLES] = launch->bundle_log2 > 0;
     launch->block[REAP__WORD_TILE_NODES] = launch->bundle_log2 > 0 ? launch->nodes : 0;
     launch->block[REAP__WORD_IS_ROOT] = launch->tiles == 1 && launch->levels == 0;
@@ -392,14 +362,14 @@ static reap_status set_local(struct reap__device_launch *launch)
         const size_t fold = reap__parts_bytes(&launch->layout.scalars[s], launch->group_items);
         bytes = fold > bytes ? fold : bytes;
     }
-    const size_t exchange = align(bytes);
+    const size_t exchange = reap__align(bytes);
     bytes = exchange;
     for (size_t p = 1; p < kernel->parameter_count; p++)
         if (reap__is_local(&kernel->parameters[p])) {
             set_extents(launch, p);
             launch->block[launch->layout.word_of[p]] = bytes;
-            bytes += align(reap__local_count(launch->command, &kernel->parameters[p]) *
-                           kernel->parameters[p].size);
+            bytes += reap__align(reap__local_count(launch->command, &kernel->parameters[p]) *
+                                 kernel->parameters[p].size);
         }
     launch->local_bytes = bytes;
     if (bytes <= device->local_memory_bytes)
@@ -439,7 +409,7 @@ static size_t temporary_bytes(const struct reap__launch *command)
 
 reap_status reap__kernel_params_set_reductions(struct reap__device_launch *launch)
 {
-    _Alignas(64) unsigned char small[ROOM_BYTES];
+    _Alignas(64) unsigned char small[SMALL_BYTES];
     const size_t bytes = temporary_bytes(launch->command);
     void *temporary = bytes <= sizeof small ? small : reap__allocate(bytes);
     reap_status status = REAP_OK;
@@ -457,11 +427,12 @@ reap_status reap__kernel_params_set_reductions(struct reap__device_launch *launc
 
 /* ---- Arrays and resident variables ------------------------------------------------------------*/
 
-static void note_use(struct reap__device_launch *launch, const struct reap__memory *memory,
-                     bool writes)
+static void note_access(struct reap__device_launch *launch, const struct reap__memory *memory,
+                        bool writes)
 {
     if (memory->last_access != NULL)
-        launch->uses[launch->use_count++] = (struct reap__macro_use){memory->last_access, writes};
+        launch->accesses[launch->access_count++] =
+            (struct reap__memory_access){memory->last_access, writes};
 }
 
 static reap_status place_array(struct reap__device_launch *launch, size_t p)
@@ -470,19 +441,19 @@ static reap_status place_array(struct reap__device_launch *launch, size_t p)
     const struct reap__parameter *parameter = &command->kernel->parameters[p];
     const reap_device *device = &launch->accelerator->device;
     struct reap__layout *layout = &launch->layout;
-    struct reap__resolved_pointer piece;
+    struct reap__resolved_pointer found;
     const void *array = reap__array(command, parameter);
     if (array == NULL)
         return REAP_OK;
     if (reap__is_divided(command, p))
-        piece = command->division->arrays[p].place;
+        found = command->division->arrays[p].place;
     else
-        REAP_TRY(reap__buffer_on_device(array, device, parameter->kind != REAP__IN, &piece));
-    assert(piece.is_found); /* the core has checked it */
-    launch->memories[layout->memory_of[p]] = piece.memory;
-    launch->block[layout->word_of[p]] = piece.offset;
-    layout->is_aligned[p] = piece.offset % 16 == 0;
-    note_use(launch, &piece.memory, parameter->kind != REAP__IN);
+        REAP_TRY(reap__buffer_on_device(array, device, parameter->kind != REAP__IN, &found));
+    assert(found.is_found); /* the core has checked it */
+    launch->memories[layout->memory_of[p]] = found.memory;
+    launch->block[layout->word_of[p]] = found.offset;
+    layout->is_aligned[p] = found.offset % 16 == 0;
+    note_access(launch, &found.memory, parameter->kind != REAP__IN);
     return REAP_OK;
 }
 
@@ -490,11 +461,11 @@ static reap_status place_array(struct reap__device_launch *launch, size_t p)
 static reap_status keep_on_device(struct reap__device_launch *launch, const void *memory,
                                   size_t number, size_t word)
 {
-    struct reap__resolved_pointer piece;
-    REAP_TRY(reap__buffer_on_device(memory, &launch->accelerator->device, true, &piece));
-    launch->memories[number] = piece.memory;
-    launch->block[word] = piece.offset;
-    note_use(launch, &piece.memory, true);
+    struct reap__resolved_pointer found;
+    REAP_TRY(reap__buffer_on_device(memory, &launch->accelerator->device, true, &found));
+    launch->memories[number] = found.memory;
+    launch->block[word] = found.offset;
+    note_access(launch, &found.memory, true);
     return REAP_OK;
 }
 

@@ -201,7 +201,7 @@ static reap_status take_span(const struct reap__device_launch *launch, size_t s)
     }
     const reap_status status =
         bytes > 0 ? read_scratch(launch, launch->values_of[s], bytes, &words) : REAP_OK;
-    if (status == REAP_OK)
+    if (status == REAP_OK && words != NULL) /* without words the sums are 0 */
         add_elements(launch, s, (const uint64_t *)(const void *)words,
                      table != NULL ? (const uint32_t *)(const void *)(table + REAP__TABLE_OFFSET)
                                    : NULL);

@@ -12,6 +12,7 @@
 #include "src/accelerator/runtime/runtime.h"
 #include "src/accelerator/runtime/staging.h"
 #include "src/core/allocate.h"
+#include "src/core/sizes.h"
 #include "src/core/status.h"
 #include "src/memory/buffer.h"
 #include "src/port/fp_environment.h"
@@ -40,7 +41,7 @@ static reap_status enqueue(const struct reap__device_launch *launch, size_t entr
     return launch->accelerator->driver->launch(launch->accelerator, &grid);
 }
 
-/* The numbers of the others: reap__entry_names. */
+/* The numbers of the other entries, in the order of reap__entry_names. */
 static size_t commit_entry(void)
 {
     return ENTRY + 1;
@@ -62,11 +63,6 @@ static size_t finish_entry(const struct reap__device_launch *launch)
     return fold_entry(launch) + (launch->layout.has_groups ? 1 : 0);
 }
 
-static size_t least(size_t a, size_t b)
-{
-    return a < b ? a : b;
-}
-
 reap_status reap__device_launch_entry(struct reap__device_launch *launch, size_t first,
                                       size_t count)
 {
@@ -75,7 +71,7 @@ reap_status reap__device_launch_entry(struct reap__device_launch *launch, size_t
     if (launch->layout.logs_items)
         return enqueue(launch, ENTRY, (launch->command->items - 1) / launch->layout.threads + 1,
                        launch->layout.threads, 0);
-    return enqueue(launch, ENTRY, least(count, launch->tile_groups), launch->layout.threads,
+    return enqueue(launch, ENTRY, reap__least(count, launch->tile_groups), launch->layout.threads,
                    launch->layout.has_local_spans ? launch->local_bytes : 0);
 }
 
@@ -100,12 +96,12 @@ reap_status reap__device_launch_fold_spans(struct reap__device_launch *launch, s
 static reap_status launch_all_groups(struct reap__device_launch *launch)
 {
     for (size_t first = 0; first < launch->groups; first += REAP__MOST_WORK_GROUPS)
-        REAP_TRY(reap__device_launch_groups(launch, first,
-                                            least(launch->groups - first, REAP__MOST_WORK_GROUPS)));
+        REAP_TRY(reap__device_launch_groups(
+            launch, first, reap__least(launch->groups - first, REAP__MOST_WORK_GROUPS)));
     return REAP_OK;
 }
 
-/* The values of work-groups, into nodes. */
+/* Combines the values of work-groups into nodes. */
 static reap_status fold(const struct reap__device_launch *launch)
 {
     if (!launch->layout.has_groups || launch->layout.scalar_count == 0)
@@ -113,7 +109,7 @@ static reap_status fold(const struct reap__device_launch *launch)
     return enqueue(launch, fold_entry(launch), launch->tile_groups, launch->layout.fold_threads, 0);
 }
 
-/* Results that the last group has delivered already, or one group does now. */
+/* Has one group finish the results, unless the last group of an earlier entry does. */
 static reap_status deliver(const struct reap__device_launch *launch)
 {
     if (launch->layout.folds_at_once || launch->layout.scalar_count == 0 ||
@@ -122,7 +118,7 @@ static reap_status deliver(const struct reap__device_launch *launch)
     return enqueue(launch, finish_entry(launch), 1, launch->layout.fold_threads, 0);
 }
 
-/* Spans that stay on the device, which the last group may have committed; exact sums. */
+/* Stores resident spans and exact sums, unless the last group does. */
 static reap_status commit(const struct reap__device_launch *launch)
 {
     size_t longest = 1;
@@ -132,8 +128,8 @@ static reap_status commit(const struct reap__device_launch *launch)
     if (!reap__has_commit(&launch->layout))
         return REAP_OK;
     const size_t threads = launch->layout.fold_threads;
-    return enqueue(launch, commit_entry(), least((longest - 1) / threads + 1, MOST_GROUPS), threads,
-                   0);
+    return enqueue(launch, commit_entry(), reap__least((longest - 1) / threads + 1, MOST_GROUPS),
+                   threads, 0);
 }
 
 /* The results, and where an index was outside of a span, copied to the host. */
@@ -234,7 +230,7 @@ static bool leaves_nothing(const struct reap__device_launch *launch)
             !launch->spans_follow);
 }
 
-/* Such a launch completes what is pending before it, so that what fails afterwards is its own. */
+/* Such a launch completes what is in flight before it, so that what fails afterwards is its own. */
 static bool completes_within(const struct reap__device_launch *launch)
 {
     return leaves_nothing(launch) || launch->command->completes_at_once ||
@@ -257,7 +253,7 @@ static reap_status check_group(const struct reap__device_launch *launch)
         most);
 }
 
-/* And what lies there at the begin of a launch. */
+/* Takes the scratch buffer and initialises it for the launch. */
 static reap_status allocate_scratch(struct reap__device_launch *launch, size_t bytes)
 {
     struct reap__accelerator *accelerator = launch->accelerator;
@@ -273,8 +269,8 @@ static reap_status allocate_scratch(struct reap__device_launch *launch, size_t b
 static reap_status wait_for_dependencies(struct reap__device_launch *launch)
 {
     launch->before = launch->command->execution->timeline;
-    for (size_t u = 0; u < launch->use_count; u++)
-        reap__last_access_wait_for(launch->uses[u].last_access, launch->uses[u].writes,
+    for (size_t u = 0; u < launch->access_count; u++)
+        reap__last_access_wait_for(launch->accesses[u].last_access, launch->accesses[u].writes,
                                    &launch->before);
     return reap__stream_after(launch->accelerator, REAP__STREAM_COMPUTE, &launch->before);
 }
@@ -287,7 +283,7 @@ static bool has_sums(const struct reap__device_launch *launch)
     return false;
 }
 
-/* A launch that stops at an index outside of a span leaves such words. */
+/* A launch that stops at an index outside of a span leaves words that are not 0. */
 reap_status reap__device_launch_clear_sums(const struct reap__device_launch *launch)
 {
     if (!has_sums(launch) || launch->layout.span_count == 0)
@@ -314,14 +310,15 @@ static reap_status prepare(struct reap__device_launch *launch, unsigned char **v
     return reap__spans_begin(launch);
 }
 
-/* What comes after this launch comes after all that it came after. */
+/* Later commands that access the same memory run after this launch, and what it ran after. */
 static void advance_timeline(const struct reap__device_launch *launch)
 {
     const struct reap__accelerator *accelerator = launch->accelerator;
     struct reap__timeline_value timeline = launch->before;
     timeline.at[REAP__STREAM_COMPUTE] = accelerator->streams[REAP__STREAM_COMPUTE].enqueued;
-    for (size_t u = 0; u < launch->use_count; u++)
-        reap__last_access_note(launch->uses[u].last_access, launch->uses[u].writes, &timeline);
+    for (size_t u = 0; u < launch->access_count; u++)
+        reap__last_access_note(launch->accesses[u].last_access, launch->accesses[u].writes,
+                               &timeline);
     launch->command->execution->timeline = timeline;
 }
 
@@ -361,7 +358,7 @@ static reap_status run_items(struct reap__device_launch *launch)
     return reap__accelerator_leave(accelerator, status);
 }
 
-/* Where no work-item runs, each result is what lanes start as; the host finishes it. */
+/* Without work-items each result is the lanes' start value, which the host stores. */
 static reap_status run_empty(struct reap__device_launch *launch)
 {
     const struct reap__launch *command = launch->command;
@@ -447,7 +444,7 @@ void reap__device_launch_lay_out(struct reap__device_launch *launch)
     reap__bind_choose_resident(launch);
 }
 
-/* Where the layout has been made, and what stays on the device. */
+/* With a layout. */
 static reap_status run_command(struct reap__device_launch *launch)
 {
     count_groups(launch);
@@ -466,7 +463,7 @@ static reap_status run_command(struct reap__device_launch *launch)
     return run_empty(launch);
 }
 
-static reap_status run_with_detour(struct reap__device_launch *launch)
+static reap_status run_with_staging(struct reap__device_launch *launch)
 {
     const struct reap__launch *command = launch->command;
     struct reap__usm_staging usm_copy;
@@ -539,10 +536,10 @@ reap_status reap__device_run(const reap_device *device, const struct reap__launc
         return run_few_lines(device, command);
     launch.accelerator = reap__accelerator_of(device);
     launch.command = command;
-    launch.use_count = 0;
+    launch.access_count = 0;
     launch.local_bytes = 0;
     reap__device_launch_lay_out(&launch);
-    return reap__usm_staging_is_needed(&launch) ? run_with_detour(&launch) : run_command(&launch);
+    return reap__usm_staging_is_needed(&launch) ? run_with_staging(&launch) : run_command(&launch);
 }
 
 /* Logs of spans whose order matters on this device are made of tiles. */

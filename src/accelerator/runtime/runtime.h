@@ -44,8 +44,9 @@ reap_status reap__device_prefetch(const reap_device *device, const struct reap__
 /* native.c */
 extern const struct reap__native reap__device_native;
 
-/* Compiles for a device that is not present, from its description in `accelerator`: calls only the
- * driver's `compile`, does not open the device and discards the result (backend.c). */
+/* Compiles a kernel for a device that is not present, which `accelerator` describes, and discards
+ * the result. Calls only the driver's `compile`; does not open the device (backend.c). Fails as
+ * reap__program_check. */
 reap_status reap__device_check(struct reap__accelerator *accelerator,
                                const struct reap_kernel *kernel);
 

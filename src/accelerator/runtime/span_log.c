@@ -14,6 +14,7 @@
  */
 #include "src/accelerator/runtime/launch.h"
 #include "src/accelerator/runtime/staging.h"
+#include "src/core/sizes.h"
 #include "src/core/status.h"
 #include "src/reduction/store.h"
 
@@ -68,28 +69,6 @@ struct log {
     bool has_offsets;
 };
 
-static size_t least(size_t a, size_t b)
-{
-    return a < b ? a : b;
-}
-
-static size_t divide_up(size_t a, size_t b)
-{
-    return a / b + (a % b != 0);
-}
-
-static size_t align(size_t bytes)
-{
-    return (bytes + 63) / 64 * 64;
-}
-
-static size_t take(size_t *bytes, size_t more)
-{
-    const size_t at = *bytes;
-    *bytes += align(more);
-    return at;
-}
-
 /* How many bits numbers below `count` have. */
 static unsigned bits_below(uint64_t count)
 {
@@ -142,7 +121,7 @@ static size_t units_of_chunk(const struct reap__device_launch *launch)
 static size_t items_of(const struct reap__device_launch *launch, size_t first, size_t units)
 {
     const size_t each = items_of_unit(launch), left = launch->command->items - first * each;
-    return units < left / each + 1 ? least(units * each, left) : left;
+    return units < left / each + 1 ? reap__least(units * each, left) : left;
 }
 
 /* ---- Where it lies ----------------------------------------------------------------------------*/
@@ -158,9 +137,9 @@ static size_t most_sort_groups(const struct reap__device_launch *launch)
 {
     const struct reap__accelerator *accelerator = launch->accelerator;
     const size_t units = accelerator->device.info.compute_units;
-    return least((units > 0 ? units : 1) *
-                     (accelerator->is_processor ? PROCESSOR_GROUPS : CARD_GROUPS),
-                 MOST_SORT_GROUPS);
+    return reap__least((units > 0 ? units : 1) *
+                           (accelerator->is_processor ? PROCESSOR_GROUPS : CARD_GROUPS),
+                       MOST_SORT_GROUPS);
 }
 
 void reap__log_plan(struct reap__device_launch *launch)
@@ -171,16 +150,16 @@ void reap__log_plan(struct reap__device_launch *launch)
         if (!is_logged(launch, s))
             continue;
         launch->values_of[s] = 0; /* until the log is placed */
-        launch->totals_of[s] = take(&launch->scratch_bytes, target->count * size);
-        launch->set_of[s] = take(&launch->scratch_bytes, target->count);
-        launch->identity_of[s] = take(&launch->scratch_bytes, size);
-        launch->variables_of[s] = take(
+        launch->totals_of[s] = reap__append_aligned(&launch->scratch_bytes, target->count * size);
+        launch->set_of[s] = reap__append_aligned(&launch->scratch_bytes, target->count);
+        launch->identity_of[s] = reap__append_aligned(&launch->scratch_bytes, size);
+        launch->variables_of[s] = reap__append_aligned(
             &launch->scratch_bytes, launch->layout.spans_are_resident ? 0 : target->count * size);
     }
     const size_t snapshot = reap__snapshot_bytes(launch);
     launch->snapshot_at = 0;
     if (snapshot <= launch->accelerator->device.info.global_memory_bytes / SNAPSHOT_PART)
-        launch->snapshot_at = take(&launch->scratch_bytes, snapshot);
+        launch->snapshot_at = reap__append_aligned(&launch->scratch_bytes, snapshot);
     launch->log_offset = launch->scratch_bytes;
     launch->block[launch->layout.log_word + REAP__LOG_PLANS] = launch->log_offset;
 }
@@ -190,11 +169,12 @@ static void place(struct log *log)
 {
     struct reap__device_launch *launch = log->launch;
     const size_t spans = launch->layout.span_count;
-    size_t bytes = launch->log_offset + align(spans * sizeof *log->plans);
-    log->counters = take(&bytes, spans * COUNTERS_BYTES);
-    log->lengths = take(&bytes, spans * LENGTHS_BYTES);
-    log->passes = take(&bytes, MOST_PASSES * sizeof(struct pass));
-    log->table = take(&bytes, (size_t)MOST_BINS * (most_sort_groups(launch) + 1) * RECORD_BYTES);
+    size_t bytes = launch->log_offset + reap__align(spans * sizeof *log->plans);
+    log->counters = reap__append_aligned(&bytes, spans * COUNTERS_BYTES);
+    log->lengths = reap__append_aligned(&bytes, spans * LENGTHS_BYTES);
+    log->passes = reap__append_aligned(&bytes, MOST_PASSES * sizeof(struct pass));
+    log->table = reap__append_aligned(&bytes, (size_t)MOST_BINS * (most_sort_groups(launch) + 1) *
+                                                  RECORD_BYTES);
     log->offsets = log->first = bytes;
     for (size_t s = 0; s < spans; s++)
         log->plans[s] = (struct reap__log_plan){
@@ -221,13 +201,14 @@ static size_t place_logs(struct log *log)
             continue;
         if (count > SIZE_MAX / 4 / REAP__MOST_PARAMETERS / (size + (size_t)2 * RECORD_BYTES))
             return SIZE_MAX;
-        plan->records = take(&bytes, count * RECORD_BYTES);
-        launch->values_of[s] = take(&bytes, count * size);
-        plan->order = take(&bytes, launch->layout.has_groups ? count * RECORD_BYTES : 0);
+        plan->records = reap__append_aligned(&bytes, count * RECORD_BYTES);
+        launch->values_of[s] = reap__append_aligned(&bytes, count * size);
+        plan->order =
+            reap__append_aligned(&bytes, launch->layout.has_groups ? count * RECORD_BYTES : 0);
         launch->block[launch->layout.spans[s].values_word] = launch->values_of[s];
         most = count > most ? count : most;
     }
-    log->spare = take(&bytes, most * RECORD_BYTES);
+    log->spare = reap__append_aligned(&bytes, most * RECORD_BYTES);
     return bytes;
 }
 
@@ -237,8 +218,8 @@ static bool place_bits(struct log *log)
     const struct reap__device_launch *launch = log->launch;
     const size_t items = items_of(launch, 0, launch->batch);
     const size_t chunks = launch->layout.has_groups
-                              ? divide_up(launch->batch, units_of_chunk(launch))
-                              : divide_up(items, chunk_items(launch));
+                              ? reap__divide_up(launch->batch, units_of_chunk(launch))
+                              : reap__divide_up(items, chunk_items(launch));
     for (size_t s = 0; s < launch->layout.span_count; s++) {
         struct reap__log_plan *plan = &log->plans[s];
         if (!is_logged(launch, s))
@@ -261,7 +242,7 @@ static reap_status read_words(const struct reap__device_launch *launch, size_t o
 
 static size_t offsets_bytes(const struct reap__device_launch *launch)
 {
-    return align((launch->command->items + 1) * RECORD_BYTES);
+    return reap__align((launch->command->items + 1) * RECORD_BYTES);
 }
 
 static reap_status read_offset(const struct log *log, size_t s, size_t item, uint64_t *offset)
@@ -294,7 +275,7 @@ static reap_status measure_span(struct log *log, size_t s)
 static size_t most_log_bytes(const struct reap__device_launch *launch)
 {
     const size_t bytes = launch->accelerator->device.info.global_memory_bytes;
-    return least(bytes > 0 ? bytes / LOG_PART : MOST_LOG_BYTES, reap__most_log_bytes);
+    return reap__least(bytes > 0 ? bytes / LOG_PART : MOST_LOG_BYTES, reap__most_log_bytes);
 }
 
 /* All units at once, or as many as fit; at least a chunk. What lies before the logs is kept. */
@@ -318,7 +299,7 @@ static reap_status allocate(struct log *log)
         }
         if (is_chunk)
             return no_memory(launch);
-        launch->batch = divide_up(divide_up(launch->batch, 2), chunk) * chunk;
+        launch->batch = reap__divide_up(reap__divide_up(launch->batch, 2), chunk) * chunk;
     }
 }
 
@@ -347,7 +328,7 @@ static reap_status launch_units(struct log *log, size_t first, size_t units)
         return reap__device_launch_entry(launch, first, units);
     for (size_t g = 0; g < units; g += REAP__MOST_WORK_GROUPS)
         REAP_TRY(reap__device_launch_groups(launch, first + g,
-                                            least(units - g, REAP__MOST_WORK_GROUPS)));
+                                            reap__least(units - g, REAP__MOST_WORK_GROUPS)));
     return REAP_OK;
 }
 
@@ -369,14 +350,14 @@ static reap_status run_passes(struct log *log, const struct pass *passes, size_t
 
 static struct pass make_pass(const struct log *log, size_t s, enum pass_kind kind, size_t length)
 {
-    const size_t groups = divide_up(length, LEAST_RECORDS);
+    const size_t groups = reap__divide_up(length, LEAST_RECORDS);
     return (struct pass){
         .kind = kind,
         .order = log->plans[s].order,
         .table = log->table,
         .length = log->plans[s].lengths + RECORDS * sizeof(uint64_t),
         .length_to = log->plans[s].lengths + UNUSED * sizeof(uint64_t),
-        .groups = least(groups > 0 ? groups : 1, most_sort_groups(log->launch)),
+        .groups = reap__least(groups > 0 ? groups : 1, most_sort_groups(log->launch)),
         .bins = 1,
         .slot_mask = ((uint64_t)1 << log->plans[s].slot_bits) - 1,
     };
@@ -402,8 +383,8 @@ static void add_passes(const struct log *log, size_t s, enum pass_kind kind, uin
                        unsigned bits, struct passes *passes)
 {
     const struct reap__log_plan *plan = &log->plans[s];
-    const unsigned digits = bits > 0 ? (unsigned)divide_up(bits, DIGIT_BITS) : 1;
-    const unsigned width = (unsigned)divide_up(bits, digits);
+    const unsigned digits = bits > 0 ? (unsigned)reap__divide_up(bits, DIGIT_BITS) : 1;
+    const unsigned width = (unsigned)reap__divide_up(bits, digits);
     for (unsigned d = 0; d < digits; d++) {
         struct pass *pass = &passes->each[passes->count];
         *pass = make_pass(log, s, kind, passes->slots);
@@ -456,7 +437,7 @@ static reap_status fold(struct log *log, size_t s, size_t slots)
         words[REAP__LOG_PASS] = s;
         words[REAP__LOG_STEP] = step;
         REAP_TRY(reap__device_launch_fold_spans(
-            launch, least(divide_up(threads, launch->layout.sort_threads), most)));
+            launch, reap__least(reap__divide_up(threads, launch->layout.sort_threads), most)));
     }
     return REAP_OK;
 }
@@ -535,7 +516,8 @@ static reap_status run_all(struct log *log, bool *is_done)
         if (is_logged(launch, s))
             REAP_TRY(clear(launch, launch->set_of[s], launch->command->spans[s].count));
     for (size_t first = 0; first < launch->groups && *is_done; first += launch->batch)
-        REAP_TRY(run_batch(log, first, least(launch->groups - first, launch->batch), is_done));
+        REAP_TRY(
+            run_batch(log, first, reap__least(launch->groups - first, launch->batch), is_done));
     return REAP_OK;
 }
 

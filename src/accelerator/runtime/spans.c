@@ -6,6 +6,7 @@
  */
 #include "src/accelerator/runtime/launch.h"
 #include "src/core/allocate.h"
+#include "src/core/sizes.h"
 #include "src/core/status.h"
 #include "src/reduction/exact.h"
 #include "src/reduction/store.h"
@@ -22,13 +23,6 @@ enum { REPLICATED_ELEMENTS = 1 << 14, MOST_REPLICAS_LOG2 = 8 };
  * a small part of the device's memory; or if its words took more than a part of that: then its
  * slots take more. */
 enum { SPARSE_ELEMENTS = 16, SPARSE_PART = 32, WORDS_PART = 8, SLOTS_PART = 4 };
-
-static size_t take(size_t *bytes, size_t more)
-{
-    const size_t at = *bytes;
-    *bytes += (more + 63) / 64 * 64;
-    return at;
-}
 
 unsigned reap__spans_exact_replicas(const struct reap__device_launch *launch, size_t s)
 {
@@ -50,18 +44,13 @@ static void plan_totals(struct reap__device_launch *launch)
     for (size_t s = 0; s < layout->span_count && launch->spans_follow; s++) {
         const struct reap__target *target = &launch->command->spans[s];
         launch->spans_follow = target->count <= MOST_FOLLOWING_BYTES / target->parameter->size;
-        launch->total_of[s] = (bytes + 63) / 64 * 64;
+        launch->total_of[s] = reap__align(bytes);
         bytes = launch->total_of[s] + target->count * target->parameter->size;
     }
     if (bytes - layout->results_bytes > MOST_FOLLOWING_BYTES)
         launch->spans_follow = false;
     if (launch->spans_follow)
         launch->results_bytes = bytes;
-}
-
-static size_t least(size_t a, size_t b)
-{
-    return a < b ? a : b;
 }
 
 /* An element may take more than one slot, where several work-items are first. */
@@ -76,7 +65,7 @@ static size_t slots_of(const struct reap__device_launch *launch, size_t s, size_
         return 0;
     const size_t most =
         device->global_memory_bytes / (is_sparse ? SPARSE_PART : SLOTS_PART) / bytes;
-    return least(least(count, most / 2) * 2 + 1, UINT32_MAX / 2);
+    return reap__least(reap__least(count, most / 2) * 2 + 1, UINT32_MAX / 2);
 }
 
 /* What cannot be had is refused where memory is asked for. */
@@ -90,12 +79,12 @@ static void plan_exact(struct reap__device_launch *launch, size_t s)
     const size_t bytes = (words + (slots > 0 ? 1 : 0)) * sizeof(uint64_t);
     launch->slots_of_span[s] = slots;
     launch->words_bytes_of[s] = elements < SIZE_MAX / 4 / bytes ? elements * bytes : SIZE_MAX / 4;
-    launch->values_of[s] = take(&launch->scratch_bytes, launch->words_bytes_of[s]);
+    launch->values_of[s] = reap__append_aligned(&launch->scratch_bytes, launch->words_bytes_of[s]);
     launch->table_of[s] =
-        take(&launch->scratch_bytes,
-             slots > 0 ? REAP__TABLE_OFFSET + target->count * sizeof(uint32_t) : 0);
-    launch->variables_of[s] =
-        take(&launch->scratch_bytes, launch->layout.spans_are_resident ? 0 : target->count * size);
+        reap__append_aligned(&launch->scratch_bytes,
+                             slots > 0 ? REAP__TABLE_OFFSET + target->count * sizeof(uint32_t) : 0);
+    launch->variables_of[s] = reap__append_aligned(
+        &launch->scratch_bytes, launch->layout.spans_are_resident ? 0 : target->count * size);
 }
 
 void reap__spans_plan(struct reap__device_launch *launch)
@@ -104,12 +93,13 @@ void reap__spans_plan(struct reap__device_launch *launch)
     for (size_t s = 0; s < launch->layout.span_count; s++) {
         const struct reap__layout_span *span = &launch->layout.spans[s];
         const size_t size = span->reduction->value_size;
-        launch->span_start_of[s] = take(&launch->scratch_bytes, span->start.in_block ? 0 : size);
+        launch->span_start_of[s] =
+            reap__append_aligned(&launch->scratch_bytes, span->start.in_block ? 0 : size);
         if (span->is_exact)
             plan_exact(launch, s);
         else if (launch->layout.mode == REAP__SPANS_SHARED)
-            launch->values_of[s] =
-                take(&launch->scratch_bytes, launch->command->spans[s].count * size);
+            launch->values_of[s] = reap__append_aligned(&launch->scratch_bytes,
+                                                        launch->command->spans[s].count * size);
     }
     if (launch->layout.mode == REAP__SPANS_LOGGED)
         reap__log_plan(launch);

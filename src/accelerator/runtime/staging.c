@@ -10,6 +10,7 @@
 
 #include "src/accelerator/runtime/in_flight.h"
 #include "src/core/allocate.h"
+#include "src/core/sizes.h"
 #include "src/core/status.h"
 #include "src/memory/buffer.h"
 #include "src/memory/registry.h"
@@ -21,9 +22,9 @@
 #include <stdio.h>
 #include <string.h>
 
-/* ---- Detour -----------------------------------------------------------------------------------*/
+/* ---- Variables in unified shared memory -------------------------------------------------------*/
 
-/* Where a pointer does not lead to the bytes in the host's memory. */
+/* Whether the host must not access the bytes through the program's pointer. */
 static bool is_elsewhere(const void *memory)
 {
     const reap_buffer *buffer = memory != NULL ? reap__registry_find(memory, 1) : NULL;
@@ -52,7 +53,8 @@ static size_t bytes_of(const struct reap__target *target)
     return target->count * target->parameter->size;
 }
 
-/* Takes a copy's place in the room; without a room it only counts. */
+/* Copies a target's variable and location, and uses the copies; without memory for copies it only
+ * counts their bytes. */
 static reap_status redirect(struct reap__usm_staging *usm_copy, struct reap__target *target,
                             size_t *used)
 {
@@ -131,12 +133,7 @@ reap_status reap__usm_staging_end(const struct reap__launch *command,
     return status;
 }
 
-/* ---- Saved ------------------------------------------------------------------------------------*/
-
-static size_t align(size_t bytes)
-{
-    return (bytes + 63) / 64 * 64;
-}
+/* ---- Snapshots --------------------------------------------------------------------------------*/
 
 static bool find_written(const struct reap__device_launch *launch, size_t p,
                          struct reap__extent *extent)
@@ -167,7 +164,7 @@ size_t reap__snapshot_bytes(const struct reap__device_launch *launch)
     size_t bytes = 0;
     for (size_t p = 1; p < launch->command->kernel->parameter_count; p++)
         if (is_saved(launch, p, &extent))
-            bytes += align((size_t)(extent.end - extent.begin));
+            bytes += reap__align((size_t)(extent.end - extent.begin));
     return bytes;
 }
 
@@ -184,7 +181,7 @@ static reap_status save_on_host(const struct reap__device_launch *launch, size_t
                                   saved->size);
 }
 
-/* Between a buffer and its place in scratch memory. */
+/* Copies between a buffer and scratch memory. */
 static reap_status copy_saved(const struct reap__device_launch *launch,
                               const struct reap__saved *saved, bool restores)
 {
@@ -214,7 +211,7 @@ reap_status reap__snapshot_take(const struct reap__device_launch *launch,
             return status;
         }
         snapshot->count++; /* what is not saved must not be restored */
-        at += at == 0 ? 0 : align(saved->size);
+        at += at == 0 ? 0 : reap__align(saved->size);
     }
     return REAP_OK;
 }
@@ -257,7 +254,7 @@ static bool has_identity(const struct reap__target *target)
     return target->identity != NULL || reap__has_identity(target->reduction);
 }
 
-/* What elements of a span start as; NULL: they have no value. */
+/* The value that elements of a span start with; NULL: they start without a value. */
 static const void *element_start(const struct reap__target *target,
                                  const struct reap__host_totals *totals)
 {
@@ -268,7 +265,7 @@ static const void *element_start(const struct reap__target *target,
 
 static size_t row_bytes(const struct reap__target *target)
 {
-    return align(target->count * target->parameter->size);
+    return reap__align(target->count * target->parameter->size);
 }
 
 reap_status reap__host_totals_create(const struct reap__device_launch *launch,
@@ -281,9 +278,9 @@ reap_status reap__host_totals_create(const struct reap__device_launch *launch,
     for (size_t s = 0; s < command->span_count; s++) {
         const struct reap__target *target = &command->spans[s];
         largest = target->parameter->size > largest ? target->parameter->size : largest;
-        bytes += row_bytes(target) + align(target->count);
+        bytes += row_bytes(target) + reap__align(target->count);
     }
-    totals->memory = reap__allocate(bytes + align(2 * largest));
+    totals->memory = reap__allocate(bytes + reap__align(2 * largest));
     if (totals->memory == NULL)
         return reap__fail(REAP_ERROR_OUT_OF_MEMORY, "kernel '%s': no memory for its spans",
                           command->kernel->name);
@@ -295,7 +292,7 @@ reap_status reap__host_totals_create(const struct reap__device_launch *launch,
         row->values = totals->memory + bytes;
         bytes += row_bytes(target);
         row->set = !reap__has_identity(target->reduction) ? totals->memory + bytes : NULL;
-        bytes += align(target->count);
+        bytes += reap__align(target->count);
         reap__fill(target->reduction, element_start(target, totals), row, target->count);
     }
     return REAP_OK;

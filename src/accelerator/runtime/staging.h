@@ -9,56 +9,58 @@
 
 #include "src/accelerator/runtime/launch.h"
 
-/* ---- Detour -----------------------------------------------------------------------------------*/
+/* ---- Variables in unified shared memory -------------------------------------------------------*/
 
 struct reap__usm_staging {
     struct reap__launch command;
-    struct reap__targets targets;     /* the command's */
-    struct reap__execution execution; /* which writes the copies instead, and completes at once */
-    unsigned char *copies;            /* the copies */
+    struct reap__targets targets; /* the command's */
+    struct reap__execution
+        execution; /* the command's: it writes the copies and completes at once */
+    unsigned char *copies;
 };
 
-/* Whether a command has such variables, or locations: all that lie in unified shared memory and do
- * not stay on the device. */
+/* Whether a command has variables or locations in unified shared memory that are not resident. */
 bool reap__usm_staging_is_needed(const struct reap__device_launch *launch);
 
-/* Makes the launch one of the detour's command. Fails with OUT_OF_MEMORY or as the device does. */
+/* Copies these variables to host memory, and replaces the launch's command by one that uses the
+ * copies. Fails with REAP_ERROR_OUT_OF_MEMORY or as the device. */
 reap_status reap__usm_staging_begin(struct reap__device_launch *launch,
                                     struct reap__usm_staging *usm_copy);
 
-/* Writes the copies to where the variables are if the command has succeeded; returns how all of it
- * ended. */
+/* After that command, which ended with `status`: writes the copies to the variables if it
+ * succeeded. Returns `status`, or the error of writing. */
 reap_status reap__usm_staging_end(const struct reap__launch *command,
                                   struct reap__usm_staging *usm_copy, reap_status status);
 
-/* ---- Saved ------------------------------------------------------------------------------------*/
+/* ---- Snapshots --------------------------------------------------------------------------------*/
 
-/* All zero: nothing is saved. */
+/* All zero: empty. */
 struct reap__snapshot {
     size_t count;
     struct reap__saved {
         struct reap__memory memory;
-        size_t size, at;      /* at: in scratch memory, or */
-        unsigned char *bytes; /* in the host's; else NULL */
+        size_t size, at;      /* at: offset in scratch memory, if bytes is NULL */
+        unsigned char *bytes; /* in host memory; or NULL */
     } all[REAP__MOST_PARAMETERS];
 };
 
-/* What a snapshot takes in scratch memory. */
+/* The size of the launch's snapshot. */
 size_t reap__snapshot_bytes(const struct reap__device_launch *launch);
 
-/* With the lock held: the buffers of all arrays that the command writes, once each, in scratch
- * memory from launch->snapshot_at on; if that is 0, in the host's memory. Where it fails, there is
- * something to release as well. */
+/* With the lock held. Saves the buffers of all arrays that the command writes, once each: in
+ * scratch memory from launch->snapshot_at on, or in host memory if that is 0. Fails with
+ * REAP_ERROR_OUT_OF_MEMORY or as the device; the caller releases the snapshot also after a failure.
+ */
 reap_status reap__snapshot_take(const struct reap__device_launch *launch,
                                 struct reap__snapshot *snapshot);
 void reap__snapshot_release(struct reap__snapshot *snapshot);
 
-/* With the lock held: writes them back. */
+/* With the lock held: writes the saved bytes back. Fails as the device. */
 reap_status reap__snapshot_restore(const struct reap__device_launch *launch,
                                    const struct reap__snapshot *snapshot);
 
-/* The same after a failure: gives `status` with this thread's line, or DEVICE_FAILED where the
- * arrays are not what they were. */
+/* As reap__snapshot_restore, after a failure: returns `status` and keeps this thread's message, or
+ * fails with REAP_ERROR_DEVICE_FAILED if the arrays cannot be restored. */
 reap_status reap__snapshot_restore_after(const struct reap__device_launch *launch,
                                          const struct reap__snapshot *snapshot, reap_status status);
 
@@ -66,18 +68,18 @@ reap_status reap__snapshot_restore_after(const struct reap__device_launch *launc
 
 struct reap__host_totals {
     unsigned char *memory;
-    unsigned char *identity; /* of one element, and after it what elements start as */
+    unsigned char *identity; /* of one element; the elements' start value follows */
     struct reap__results rows[REAP__MOST_PARAMETERS];
 };
 
-/* Each element as it starts; all members are zero before. Fails with OUT_OF_MEMORY; to be released
- * all the same. */
+/* Allocates totals, each element with its start value; all members are zero before. Fails with
+ * REAP_ERROR_OUT_OF_MEMORY; the caller releases the totals also after a failure. */
 reap_status reap__host_totals_create(const struct reap__device_launch *launch,
                                      struct reap__host_totals *totals);
 void reap__host_totals_release(struct reap__host_totals *totals);
 
-/* Finishes the command's scalars that do not stay on the device, from the host's view of its
- * results, and its spans. */
+/* Stores the results of the command's scalars that are not resident, from the host's view of the
+ * results, and its spans' totals. */
 reap_status reap__host_totals_store(const struct reap__device_launch *launch,
                                     const unsigned char *view,
                                     const struct reap__host_totals *totals);

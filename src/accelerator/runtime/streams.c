@@ -7,7 +7,7 @@
 #include "src/core/allocate.h"
 #include "src/core/status.h"
 
-/* ---- Marks ------------------------------------------------------------------------------------*/
+/* ---- Device events ----------------------------------------------------------------------------*/
 
 void reap__device_event_retain(struct reap__device_event *event)
 {

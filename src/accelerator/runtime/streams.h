@@ -7,39 +7,40 @@
 
 #include "src/accelerator/driver.h"
 
-/* Copies of fewer bytes are work among others (memory.c). Only tests change it, while no device has
- * any. */
+/* Copies of fewer bytes use the compute stream (memory.c). Only tests change it, while no device
+ * has work. */
 extern size_t reap__least_async_copy_bytes;
 
-/* All with the accelerator's lock held. */
+/* All functions are called with the accelerator's lock held. */
 
-/* A driver's event, with a count of references. */
+/* A driver's event with a reference count. */
 struct reap__device_event {
     void *handle;
     enum reap__stream stream;
-    uint64_t at; /* it is reached once so many commands of the stream are done */
+    uint64_t at; /* reached once this many commands of the stream are complete */
     size_t references;
 };
 
-/* An event after everything enqueued on the stream; NULL on failure. The caller releases it. */
+/* Records an event after all work enqueued on the stream. NULL: failure. The caller releases it. */
 struct reap__device_event *reap__device_event_record(struct reap__accelerator *accelerator,
                                                      enum reap__stream stream, bool is_timed);
 void reap__device_event_retain(struct reap__device_event *event);
 void reap__device_event_release(struct reap__accelerator *accelerator,
                                 struct reap__device_event *event);
 
-/* A command has been enqueued: returns its number. */
+/* Counts a command that has been enqueued on the stream; returns its number, from 1 on. */
 uint64_t reap__stream_note(struct reap__accelerator *accelerator, enum reap__stream stream);
 
-/* So many commands of a stream are done. */
+/* The first `count` commands of the stream are complete. */
 void reap__stream_note_done(struct reap__accelerator *accelerator, enum reap__stream stream,
                             uint64_t count);
 
-/* After all that has been enqueued. */
+/* The timeline value at which all enqueued commands are complete. */
 struct reap__timeline_value reap__streams_end(const struct reap__accelerator *accelerator);
 
-/* What a command comes after that uses memory which is tracked (NULL: it is not); and that it
- * does, at a point. */
+/* Hazard tracking; NULL: the memory is not tracked. `wait_for` adds to *timeline what a command
+ * that reads, or writes, the memory must come after; `note` records that it accesses the memory,
+ * and is complete at *timeline. */
 void reap__last_access_wait_for(const struct reap__last_access *last_access, bool writes,
                                 struct reap__timeline_value *timeline);
 void reap__last_access_note(struct reap__last_access *last_access, bool writes,

@@ -16,11 +16,9 @@
 #define _Alignof alignof
 #define _Noreturn [[noreturn]]
 
-typedef unsigned char reap__uchar;
-typedef unsigned short reap__ushort;
-typedef unsigned int reap__uint;
-typedef unsigned long reap__ulong;
-typedef long reap__long;
+#define REAP__DOUBLE
+
+#include <reap/detail/device/integers.h>
 
 struct alignas(16) reap__ulong2 {
     unsigned long x, y;
@@ -29,38 +27,6 @@ struct alignas(16) reap__ulong2 {
 struct alignas(64) reap__ulong8 {
     unsigned long s0, s1, s2, s3, s4, s5, s6, s7;
 };
-
-typedef signed char int8_t;
-typedef short int16_t;
-typedef int int32_t;
-typedef long int64_t;
-typedef unsigned char uint8_t;
-typedef unsigned short uint16_t;
-typedef unsigned int uint32_t;
-typedef unsigned long uint64_t;
-
-typedef signed char int_least8_t;
-typedef short int_least16_t;
-typedef int int_least32_t;
-typedef long int_least64_t;
-typedef unsigned char uint_least8_t;
-typedef unsigned short uint_least16_t;
-typedef unsigned int uint_least32_t;
-typedef unsigned long uint_least64_t;
-
-typedef signed char int_fast8_t;
-typedef long int_fast16_t;
-typedef long int_fast32_t;
-typedef long int_fast64_t;
-typedef unsigned char uint_fast8_t;
-typedef unsigned long uint_fast16_t;
-typedef unsigned long uint_fast32_t;
-typedef unsigned long uint_fast64_t;
-
-typedef long intmax_t;
-typedef unsigned long uintmax_t;
-typedef float float_t;
-typedef double double_t;
 
 #define REAP__LLONG(digits) digits##LL
 #define REAP__ULLONG(digits) digits##ULL
