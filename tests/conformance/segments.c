@@ -243,6 +243,13 @@ static void *draw_places(const struct drawn *drawn, bool is_wide)
     return is_wide ? (void *)long_ones : short_ones;
 }
 
+/* Copies to memory of the device, or from there. */
+static void copy(reap_queue *queue, void *to, const void *from, size_t bytes)
+{
+    CHECK_STATUS(reap_copy(queue, to, from, bytes, NULL), REAP_OK);
+    CHECK_STATUS(reap_queue_wait(queue), REAP_OK);
+}
+
 static void try(reap_queue *queue, size_t threads, uint64_t *random)
 {
     static const reap_reduction reductions[] = {REAP_SUM, REAP_SUM, REAP_EXACT_SUM, REAP_MINIMUM,
@@ -260,11 +267,21 @@ static void try(reap_queue *queue, size_t threads, uint64_t *random)
     if (drawn.count > 0)
         CHECK_STATUS(reap_buffer_wrap(drawn.memory, drawn.count * size, &buffers[0]), REAP_OK);
     CHECK_STATUS(reap_buffer_wrap(offsets, places * (is_wide ? 8 : 4), &buffers[1]), REAP_OK);
-    CHECK_STATUS(reap_buffer_wrap(values, places * 8, &buffers[2]), REAP_OK);
+    void *there = values;
+    const bool is_buffer = !test_on_device() || check_random(random) % 2;
+    if (is_buffer)
+        CHECK_STATUS(reap_buffer_wrap(values, places * 8, &buffers[2]), REAP_OK);
+    else if (CHECK_STATUS(reap_malloc_device(reap_queue_device(queue), places * 8, &there),
+                          REAP_OK))
+        copy(queue, there, values, places * 8);
     const reap_array x = {drawn.memory, drawn.type, 1, &drawn.count, NULL};
     const reap_array at = {offsets, is_wide ? REAP_TYPE_INT64 : REAP_TYPE_INT32, 1, &places, NULL};
-    const reap_array result = {values, type, 1, &drawn.segments, NULL};
+    const reap_array result = {there, type, 1, &drawn.segments, NULL};
     const reap_status status = reap_array_reduce_segments(queue, reduction, &x, &at, &result);
+    if (!is_buffer) {
+        copy(queue, values, there, places * 8);
+        CHECK_STATUS(reap_free(there), REAP_OK);
+    }
     CHECK_STATUS(reap_buffer_release(buffers[2]), REAP_OK);
     if (CHECK_STATUS(status, REAP_OK))
         check_values(queue, &drawn, reduction, threads, values);
