@@ -67,6 +67,9 @@ reap_status reap__cuda_leave_with(const struct reap__cuda_device *device, const 
 int reap__cuda_record(struct reap__cuda_device *device, struct reap__cuda_stream *stream,
                       unsigned flags, struct reap__cuda_event **event);
 
+/* How many kept events are not in use. With the lock. */
+size_t reap__cuda_idle_events(const struct reap__cuda_device *device);
+
 extern const struct reap__driver_native reap__cuda_native;
 
 /* The driver's functions on device events (events.c). */

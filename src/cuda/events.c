@@ -41,6 +41,14 @@ static bool keep_event(struct reap__cuda_device *device, const struct reap__cuda
     return k < REAP__CUDA_KEPT_EVENTS;
 }
 
+size_t reap__cuda_idle_events(const struct reap__cuda_device *device)
+{
+    size_t count = 0;
+    for (size_t k = 0; k < REAP__CUDA_KEPT_EVENTS; k++)
+        count += device->kept[k].event != NULL && !device->kept[k].is_in_use;
+    return count;
+}
+
 int reap__cuda_record(struct reap__cuda_device *device, struct reap__cuda_stream *stream,
                       unsigned flags, struct reap__cuda_event **event)
 {

@@ -47,6 +47,7 @@ static struct remains find_remains(void)
     };
     for (int kind = 0; kind < FAKE_KINDS; kind++)
         remains.alive[kind] = fake_alive((enum fake_kind)kind);
+    remains.alive[FAKE_EVENT] -= stand_in_idle_events();
     return remains;
 }
 

@@ -10,6 +10,7 @@
 #include "src/accelerator/codegen/layout.h"
 #include "src/accelerator/runtime/accelerator.h"
 #include "src/accelerator/runtime/launch.h"
+#include "src/cuda/driver.h"
 #include "tests/drivers/program.kernels.h"
 #include "tests/fake/control.h"
 
@@ -401,4 +402,13 @@ void stand_in_for(const reap_device *of)
 {
     device = of;
     fake_set_stand_in(launch);
+}
+
+long stand_in_idle_events(void)
+{
+    reap_device_info info;
+    if (device == NULL || reap_device_get_info(device, &info) != REAP_OK ||
+        strcmp(info.backend, "cuda") != 0)
+        return 0;
+    return (long)reap__cuda_idle_events(reap__cuda_device_of(reap__accelerator_of(device)));
 }

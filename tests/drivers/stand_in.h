@@ -10,4 +10,7 @@
 /* From now on launches of this device, the only one, are the stand-in's. */
 void stand_in_for(const reap_device *of);
 
+/* How many of CUDA's events the library keeps for further commands. */
+long stand_in_idle_events(void);
+
 #endif
