@@ -46,7 +46,8 @@ struct huge {
 struct functions {
     reap_status (*on_host)(reap_queue *queue, const struct segments *segments);
     reap_status (*on_device)(reap_queue *queue, const struct segments *segments);
-    reap_status (*by_groups)(reap_queue *queue, const struct segments *segments, bool is_known);
+    reap_status (*by_groups)(reap_queue *queue, const struct segments *segments, bool is_known,
+                             reap_event **event);
     reap_status (*exactly)(reap_queue *queue, const struct segments *segments);
 };
 
@@ -168,7 +169,6 @@ static reap_status launch_find(reap_queue *queue, reap_reduction reduction, size
                              .takes_empty = !is_extreme(reduction), .found = segments->found);
 }
 
-/* After all that is in the queue. */
 static reap_status take_found(reap_queue *queue, reap_reduction reduction, size_t count,
                               struct segments *segments)
 {
@@ -306,11 +306,16 @@ static reap_status reduce_by_groups(reap_queue *queue, reap_reduction reduction,
 {
     const struct functions *functions = functions_of(x->type);
     const bool is_known = !keeps_contents(segments->results);
+    reap_event *event = NULL;
+    reap_status status = REAP_OK, found;
     if (!is_known)
-        REAP_TRY((functions->by_groups)(queue, segments, false));
-    REAP_TRY(take_found(queue, reduction, x->shape[0], segments));
-    if (is_known)
-        REAP_TRY((functions->by_groups)(queue, segments, true));
+        status = (functions->by_groups)(queue, segments, false, &event);
+    found = take_found(queue, reduction, x->shape[0], segments);
+    if (is_known && found == REAP_OK)
+        status = (functions->by_groups)(queue, segments, true, &event);
+    status = reap__finish(status, &event);
+    if (found != REAP_OK || status != REAP_OK)
+        return found != REAP_OK ? found : status;
     if (segments->huge_count == 0)
         return REAP_OK;
     return reduce_with_lists(queue, reduction, x, segments, nothing_more);

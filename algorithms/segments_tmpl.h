@@ -34,18 +34,17 @@ static reap_status NAMED(reduce_on_device)(reap_queue *queue, const struct segme
 
 /* On a device, a group for each: of all that are right, or, before the host knows, if all are. */
 static reap_status NAMED(reduce_by_groups)(reap_queue *queue, const struct segments *segments,
-                                           bool is_known)
+                                           bool is_known, reap_event **event)
 {
     const reap_range groups = reap_nd_range_1d(segments->work.segments * LANES, LANES);
-    reap_event *event = NULL;
     if (!is_known)
         return LAUNCH(NAMED(segments_groups_if_right), groups, .x = segments->x,
                       .offsets = segments->offsets, .found = segments->found,
-                      .results = segments->results, .work = segments->work, .lanes = LANES);
-    return reap__finish(LAUNCH(NAMED(segments_groups), groups, .x = segments->x,
-                               .offsets = segments->offsets, .results = segments->results,
-                               .work = segments->work, .lanes = LANES, .launch = {.event = &event}),
-                        &event);
+                      .results = segments->results, .work = segments->work, .lanes = LANES,
+                      .launch = {.event = event});
+    return LAUNCH(NAMED(segments_groups), groups, .x = segments->x, .offsets = segments->offsets,
+                  .results = segments->results, .work = segments->work, .lanes = LANES,
+                  .launch = {.event = event});
 }
 
 #ifdef HAS_EXACT
