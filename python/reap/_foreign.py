@@ -24,23 +24,30 @@ _TENSOR_TYPES = {
 def import_array(x: Any) -> Optional[_reap.Foreign]:
     """The elements of `x` where they are; None if it has neither of the protocols. DLPack takes some
     ten microseconds for the arrays of PyTorch and CuPy, so it is for those that need it."""
-    torch = sys.modules.get("torch")
-    if torch is not None and type(x) is torch.Tensor:
-        array = _from_tensor(torch, x) if x.is_cuda else None
-        if array is not None:
-            return array
-    elif type(x).__module__.startswith("cupy.") or type(x).__module__ == "cupy":
-        interface = x.__cuda_array_interface__
-        if interface["typestr"][1] in "iufb":
-            return _from_interface(x, interface)
+    array = _from_known_library(x)
+    if array is not None:
+        return array
     if hasattr(x, "__dlpack__"):
         return _from_dlpack(x)
     interface = getattr(x, "__cuda_array_interface__", None)
     return None if interface is None else _from_interface(x, interface)
 
 
+def _from_known_library(x: Any) -> Optional[_reap.Foreign]:
+    """An array of PyTorch or CuPy on a CUDA device; None if DLPack has to take it, or to refuse it."""
+    torch = sys.modules.get("torch")
+    if torch is not None and type(x) is torch.Tensor:
+        return _from_tensor(torch, x) if x.is_cuda and torch.version.cuda is not None else None
+    if type(x).__module__.partition(".")[0] != "cupy":
+        return None
+    interface = getattr(x, "__cuda_array_interface__", None)
+    # Without the stream only DLPack has the default stream wait for CuPy's
+    if interface is None or interface.get("stream") is None or interface["typestr"][1] not in "iufb":
+        return None
+    return _from_interface(x, interface)
+
+
 def _from_tensor(torch: Any, x: Any) -> Optional[_reap.Foreign]:
-    """A tensor of a CUDA device; None if DLPack has to take it, or to refuse it."""
     name = _TENSOR_TYPES.get(str(x.dtype))
     if name is None or x.requires_grad or x.layout is not torch.strided or x.is_neg():
         return None

@@ -6,7 +6,9 @@ import gc
 import os
 import subprocess
 import sys
+import types
 import unittest
+from unittest import mock
 
 import numpy
 import reap
@@ -359,6 +361,36 @@ class Driver(OnCard):
             self.assertEqual(array.streams, [asked])
             self.assertEqual((array.exported, array.deleted), (1, 1))
             self.assertEqual(reap.sum(Interface(x, address, stream)), 10.0)
+
+    def test_tensors(self):
+        """Those of PyTorch, without DLPack: a module with what is asked of it stands in for it."""
+        x = random_array(self.random, "f4", (5, 6))
+        address = self.card.copy(x)
+        self.card.read(address, x)
+
+        class Tensor:
+            is_cuda, requires_grad, layout, dtype = True, False, "strided", "torch.float32"
+
+            def __init__(self, view):
+                self.view, self.shape = view, view.shape
+                self.is_contiguous = lambda: view.flags.c_contiguous
+                self.element_size = lambda: view.itemsize
+                self.stride = lambda: tuple(s // view.itemsize for s in view.strides)
+                self.data_ptr = lambda: address + view.ctypes.data - x.ctypes.data
+                self.get_device, self.is_neg = lambda: 0, lambda: False
+
+        raw = types.SimpleNamespace(_cuda_getCurrentRawStream=lambda ordinal: self.card.stream)
+        version = types.SimpleNamespace(cuda="13.0")
+        stand_in = types.SimpleNamespace(Tensor=Tensor, strided="strided", version=version, _C=raw)
+        with mock.patch.dict(sys.modules, torch=stand_in):
+            for view in (x, x.T, x[1::2, ::3], x[:, :0], x[2]):
+                self.assertEqual(reap.sum(Tensor(view)), reap.sum(view).item())
+            for name, value in (("requires_grad", True), ("dtype", "torch.complex64"), ("layout", "coo")):
+                other = Tensor(x)
+                setattr(other, name, value)  # it has no other protocol here
+                self.assertIsNone(reap._foreign.import_array(other))
+            version.cuda = None  # PyTorch of another vendor's cards
+            self.assertIsNone(reap._foreign.import_array(Tensor(x)))
 
     def test_errors(self):
         x = numpy.ones(10, "f4")
