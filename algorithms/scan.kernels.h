@@ -25,17 +25,18 @@ REAP_KERNEL_FILE
 /* In one pass a group takes so many blocks at a time, for which it has local memory. */
 #define SCAN_TAKEN_OF(T) (sizeof(double) / sizeof(T))
 
-/* Items of such a group from SCAN_LOOKERS on look at a section each, the nearest
- * SCAN_BEHIND. These are in other sub-groups than the first. */
-#define SCAN_LOOKERS 32
-#define SCAN_BEHIND (SCAN_RUNS - SCAN_LOOKERS)
+/* The items of the other sub-groups than the first look back at one section each: at a window of
+ * the nearest. */
+#define SCAN_SUB_GROUP 32
+#define SCAN_WINDOW (SCAN_RUNS - SCAN_SUB_GROUP)
 
-/* Local memory of a group, beside that of its blocks: words; and values, first of a section's
- * blocks. */
-enum { SCAN_TAKEN, SCAN_NEAREST, SCAN_WORDS };
+/* Local memory of a group, beside that of its blocks: words (the number of what it has taken, and
+ * how many sections before its own the nearest is whose end's sum is published); and values, first
+ * the totals of a section's blocks. */
+enum { SCAN_TICKET, SCAN_NEAREST, SCAN_WORDS };
 enum {
     SCAN_SECTIONS = SCAN_BLOCKS,
-    SCAN_BEFORE_BLOCKS = SCAN_SECTIONS + SCAN_BEHIND,
+    SCAN_BEFORE_BLOCKS = SCAN_SECTIONS + SCAN_WINDOW,
     SCAN_BEFORE_SECTION = SCAN_BEFORE_BLOCKS + 2,
     SCAN_TOTAL, /* of the section */
     SCAN_SUMS

@@ -461,14 +461,14 @@ static inline void NAMED(combine_runs)(REAP_ITEM, REAP_GLOBAL uint64_t *publishe
                                        NAMED(scan_taken) own, REAP_LOCAL WORK *runs,
                                        REAP_LOCAL WORK *some)
 {
-    const size_t l = reap_local_id(0), before = own.block % SCAN_BLOCKS, b = l / SCAN_LOOKERS;
+    const size_t l = reap_local_id(0), before = own.block % SCAN_BLOCKS, b = l / SCAN_SUB_GROUP;
     WORK v = NAMED(identity_of)(work.operation);
-    if (l % SCAN_LOOKERS == 0 && b < own.blocks) {
+    if (l % SCAN_SUB_GROUP == 0 && b < own.blocks) {
         v = NAMED(scan_before)(work.operation, v, runs + b * SCAN_RUNS, SCAN_RUNS);
         NAMED(publish)(published, own.number + b, v);
         some[before + b] = v;
-    } else if (b >= 2 && l - 2 * SCAN_LOOKERS < before) {
-        const size_t nearest = l - 2 * SCAN_LOOKERS;
+    } else if (b >= 2 && l - 2 * SCAN_SUB_GROUP < before) {
+        const size_t nearest = l - 2 * SCAN_SUB_GROUP;
         while (!NAMED(is_published)(published, own.number - 1 - nearest, &v))
             ;
         some[before - 1 - nearest] = v;
@@ -504,12 +504,12 @@ static inline void NAMED(look_back)(REAP_GLOBAL uint64_t *published, NAMED(scan_
         return;
     if (behind < own.section) {
         const size_t section = own.section - 1 - behind;
-        const bool is_last = behind + 1 == SCAN_BEHIND;
+        const bool is_last = behind + 1 == SCAN_WINDOW;
         do
             is_end = NAMED(is_published)(published, own.ends + section, &v);
         while (!is_end && (is_last || !NAMED(is_published)(published, own.totals + section, &v)));
     }
-    some[SCAN_SECTIONS + SCAN_BEHIND - 1 - behind] = v;
+    some[SCAN_SECTIONS + SCAN_WINDOW - 1 - behind] = v;
     if (is_end)
         reap_atomic_fetch_min(&words[SCAN_NEAREST], (uint32_t)behind, REAP_ORDER_RELAXED,
                               REAP_SCOPE_WORK_GROUP);
@@ -518,9 +518,9 @@ static inline void NAMED(look_back)(REAP_GLOBAL uint64_t *published, NAMED(scan_
 /* One item combines them. Loads do not wait for sums. */
 static inline WORK NAMED(add_sections)(int operation, size_t nearest, const REAP_LOCAL WORK *some)
 {
-    const size_t first = SCAN_BEHIND - 1 - nearest;
+    const size_t first = SCAN_WINDOW - 1 - nearest;
     WORK v = some[first];
-    for (size_t i = first / 8 * 8; i < SCAN_BEHIND; i += 8) {
+    for (size_t i = first / 8 * 8; i < SCAN_WINDOW; i += 8) {
         WORK loaded[8];
         for (size_t j = 0; j < 8; j++)
             loaded[j] = some[i + j];
@@ -552,11 +552,11 @@ static inline void NAMED(scan_some_blocks)(REAP_ITEM, const REAP_GLOBAL uint8_t 
 {
     const size_t l = reap_local_id(0);
     if (l == 0) {
-        words[SCAN_TAKEN] = (uint32_t)reap_atomic_fetch_add(&published[0], 1);
-        words[SCAN_NEAREST] = SCAN_BEHIND;
+        words[SCAN_TICKET] = (uint32_t)reap_atomic_fetch_add(&published[0], 1);
+        words[SCAN_NEAREST] = SCAN_WINDOW;
     }
     reap_barrier(REAP_LOCAL_SPACE);
-    const NAMED(scan_taken) own = NAMED(taken_of)(work, words[SCAN_TAKEN]);
+    const NAMED(scan_taken) own = NAMED(taken_of)(work, words[SCAN_TICKET]);
     for (size_t b = 0; b < own.blocks; b++)
         NAMED(load_block)(REAP_THIS_ITEM, x, work, own.number + b, tile + b * SCAN_TILE);
     reap_barrier(REAP_LOCAL_SPACE);
@@ -567,8 +567,8 @@ static inline void NAMED(scan_some_blocks)(REAP_ITEM, const REAP_GLOBAL uint8_t 
     reap_barrier(REAP_LOCAL_SPACE);
     if (l == 0)
         NAMED(combine_blocks)(published, work, own, some);
-    else if (l >= SCAN_LOOKERS)
-        NAMED(look_back)(published, own, l - SCAN_LOOKERS, initial, some, words);
+    else if (l >= SCAN_SUB_GROUP)
+        NAMED(look_back)(published, own, l - SCAN_SUB_GROUP, initial, some, words);
     reap_barrier(REAP_LOCAL_SPACE);
     if (l == 0)
         NAMED(combine_sections)(published, work, own, words[SCAN_NEAREST], some);

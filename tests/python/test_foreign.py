@@ -363,7 +363,7 @@ class Driver(OnCard):
             self.assertEqual(reap.sum(Interface(x, address, stream)), 10.0)
 
     def test_tensors(self):
-        """Those of PyTorch, without DLPack: a module with what is asked of it stands in for it."""
+        """Those of PyTorch, without DLPack: a module that has only what is asked of it."""
         x = random_array(self.random, "f4", (5, 6))
         address = self.card.copy(x)
         self.card.read(address, x)
