@@ -160,8 +160,8 @@ reap_status reap__host_plan_columns(struct reap__host_run *run, size_t threads,
     plan_strips(columns, lines);
     plan_segments(columns, lines->items, threads);
     run->columns = columns;
-    run->pieces = columns->strips * columns->segments;
-    run->unit_pieces = 1;
+    run->grains = columns->strips * columns->segments;
+    run->unit_grains = 1;
     return take_nodes(columns, scratch);
 }
 

@@ -85,7 +85,7 @@ static reap_status take_group(struct reap__host_run *run, struct reap__host_slot
     group->is_watched = reap__tsan_is_here() || reap__asan_is_here();
     group->runs = run->kernel->item != NULL ? group->group.items_ : 1;
     group->has_contexts = reap__tsan_is_here() && group->runs * run->slot_count <= MOST_CONTEXTS &&
-                          (run->kernel->item != NULL || run->pieces <= MOST_CONTEXT_GROUPS);
+                          (run->kernel->item != NULL || run->grains <= MOST_CONTEXT_GROUPS);
     group->compiled = run->compiled;
     if (group->compiled != NULL)
         REAP_TRY(take_compiled(group, scratch));
@@ -198,7 +198,7 @@ static void fold(const struct reap__host_slot *slot, size_t s, size_t number)
     const struct reap__lanes *lanes = &slot->lanes[s];
     const struct reap__results row = {lanes->values_, lanes->set_};
     const struct reap__results result =
-        reap__results_at(reduction, &scalar->batch, number - run->first_piece);
+        reap__results_at(reduction, &scalar->batch, number - run->first_grain);
     if (scalar->is_exact) {
         reap__exact_add(reduction, (uint64_t *)(void *)result.values, lanes->values_,
                         group->items_);
@@ -223,9 +223,9 @@ static void fold(const struct reap__host_slot *slot, size_t s, size_t number)
 static size_t shuffle(const struct reap__host_run *run, size_t number)
 {
     static const size_t primes[] = {1000003, 999983};
-    const size_t count = run->batch_end - run->first_piece;
+    const size_t count = run->batch_end - run->first_grain;
     const size_t prime = count % primes[0] != 0 ? primes[0] : primes[1];
-    return run->first_piece + ((number - run->first_piece) * (prime % count) + count / 2) % count;
+    return run->first_grain + ((number - run->first_grain) * (prime % count) + count / 2) % count;
 }
 
 /* Items' further values go to the group's result. */
@@ -237,7 +237,7 @@ static void begin_sums(const struct reap__host_slot *slot, size_t number)
         if (!scalar->is_exact)
             continue;
         const struct reap__results sum =
-            reap__results_at(scalar->reduction, &scalar->batch, number - run->first_piece);
+            reap__results_at(scalar->reduction, &scalar->batch, number - run->first_grain);
         memcpy(sum.values, scalar->identity, scalar->reduction->result_size);
         reap__host_begin_sum(scalar, &slot->lanes[s], sum.values);
     }
@@ -296,7 +296,7 @@ static void deliver_results(const struct reap__host_run *run,
                             const struct reap__host_scalar *scalar)
 {
     struct reap__delivery *delivery = scalar->target->delivery;
-    for (size_t g = 0; g < run->batch_end - run->first_piece; g++) {
+    for (size_t g = 0; g < run->batch_end - run->first_grain; g++) {
         const struct reap__results result = reap__results_at(scalar->reduction, &scalar->batch, g);
         delivery->is_out_of_memory |=
             !reap__part_range_begin_item(delivery->shape, delivery->range) ||
@@ -311,10 +311,10 @@ static void deliver_results(const struct reap__host_run *run,
 static void add_results(const struct reap__host_run *run, struct reap__host_scalar *scalar)
 {
     const size_t leaf = (size_t)1 << scalar->leaf_log2;
-    for (size_t at = run->first_piece, n; at < run->batch_end; at += n) {
+    for (size_t at = run->first_grain, n; at < run->batch_end; at += n) {
         const size_t in_leaf = at & (leaf - 1), left = run->batch_end - at;
         const struct reap__results items =
-            reap__results_at(scalar->reduction, &scalar->batch, at - run->first_piece);
+            reap__results_at(scalar->reduction, &scalar->batch, at - run->first_grain);
         n = left < leaf - in_leaf ? left : leaf - in_leaf;
         reap__combine_items(scalar->reduction, &scalar->leaf, &items, in_leaf, n);
         if (in_leaf + n == leaf)
@@ -333,7 +333,7 @@ void reap__host_add_groups(const struct reap__host_run *run)
                 add_results(run, scalar);
             continue;
         }
-        for (size_t g = 0; g < run->batch_end - run->first_piece; g++) {
+        for (size_t g = 0; g < run->batch_end - run->first_grain; g++) {
             const struct reap__results item =
                 reap__results_at(scalar->reduction, &scalar->batch, g);
             reap__combine(scalar->reduction, &scalar->leaf, &item, 1);
@@ -345,7 +345,7 @@ void reap__host_end_groups(const struct reap__host_run *run)
 {
     for (size_t s = 0; s < run->scalar_count; s++) {
         struct reap__host_scalar *scalar = &run->scalars[s];
-        const size_t rest = run->pieces & (((size_t)1 << scalar->leaf_log2) - 1);
+        const size_t rest = run->grains & (((size_t)1 << scalar->leaf_log2) - 1);
         size_t lanes = rest > 0 && rest < scalar->width ? rest : scalar->width;
         if (scalar->is_unordered || scalar->target->delivery != NULL)
             continue;

@@ -455,8 +455,8 @@ static void run_together(struct reap__host_run *run)
 
 static void run_batch(struct reap__host_run *run, bool eager)
 {
-    const size_t pieces = run->batch_end - run->first_piece;
-    run->units = ((pieces - 1) / run->unit_pieces + 1) * run->strips;
+    const size_t grains = run->batch_end - run->first_grain;
+    run->units = ((grains - 1) / run->unit_grains + 1) * run->strips;
     run->all_units += run->units;
     run->next_chunk = 0;
     run->next_merge = 0;
@@ -509,7 +509,7 @@ static void store_scalars(const struct reap__host_run *run)
         reap__host_end_lines(run);
     for (size_t s = 0; s < run->scalar_count; s++) {
         struct reap__host_scalar *scalar = &run->scalars[s];
-        if (run->pieces == 0)
+        if (run->grains == 0)
             make_empty_result(scalar);
         if (scalar->target->delivery != NULL)
             deliver(scalar);
@@ -634,9 +634,9 @@ static void learn_from(const struct reap__host_run *run, const struct reap__expe
 static void run_groups(struct reap__host_run *run, const struct reap__expectation *expected)
 {
     reap__host_begin_groups(run);
-    for (run->first_piece = 0; run->first_piece < run->pieces; run->first_piece = run->batch_end) {
-        const size_t left = run->pieces - run->first_piece;
-        run->batch_end = run->first_piece + (left < run->batch_pieces ? left : run->batch_pieces);
+    for (run->first_grain = 0; run->first_grain < run->grains; run->first_grain = run->batch_end) {
+        const size_t left = run->grains - run->first_grain;
+        run->batch_end = run->first_grain + (left < run->batch_grains ? left : run->batch_grains);
         run_batch(run, expected->eager);
         if (atomic_load_explicit(&run->failed, memory_order_relaxed))
             return; /* there are groups without results */
@@ -647,8 +647,8 @@ static void run_groups(struct reap__host_run *run, const struct reap__expectatio
 
 static void run_range(struct reap__host_run *run, const struct reap__expectation *expected)
 {
-    run->first_piece = 0;
-    run->batch_end = run->pieces;
+    run->first_grain = 0;
+    run->batch_end = run->grains;
     reap__host_begin_units(run);
     run_batch(run, expected->eager);
     if (atomic_load_explicit(&run->failed, memory_order_relaxed))
@@ -661,7 +661,7 @@ static void run_range(struct reap__host_run *run, const struct reap__expectation
 static void run_items(struct reap__host_run *run, const struct reap__expectation *expected)
 {
     const uint64_t start = expected->timed ? reap__now() : 0;
-    if (run->pieces == 0)
+    if (run->grains == 0)
         return;
     if (reap__has_groups(run->kernel))
         run_groups(run, expected);
@@ -719,7 +719,7 @@ REAP__APART static reap_status run_by_plan(struct reap__host_run *run, reap__fp_
         status = run->kernel->item != NULL && run->compiled == NULL
                      ? run_on_fibers(run, &expected, before)
                      : run_planned(run, &expected, before);
-        if (reap__has_groups(run->kernel) && run->pieces > 0)
+        if (reap__has_groups(run->kernel) && run->grains > 0)
             reap__host_return_groups(run);
     }
     reap__scratch_return(scratch);

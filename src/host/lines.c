@@ -168,8 +168,8 @@ static reap_status make_row_plan(const struct reap__host_run *run, struct row_pl
     if (!plan->is_call) {
         REAP_TRY(reap__host_plan(&plan->run, 1, scratch));
         plan->slot = &plan->run.slots[0];
-        plan->run.first_piece = 0;
-        plan->run.batch_end = plan->run.pieces;
+        plan->run.first_grain = 0;
+        plan->run.batch_end = plan->run.grains;
         plan->run.units = 1;
         return REAP_OK;
     }
@@ -239,8 +239,8 @@ static void run_rows(struct reap__host_slot *slot, size_t unit)
 {
     struct reap__host_run *run = slot->run;
     struct row_plan *plan = slot->lines;
-    const size_t begin = unit * run->unit_pieces, left = run->pieces - begin;
-    const size_t end = begin + (left < run->unit_pieces ? left : run->unit_pieces);
+    const size_t begin = unit * run->unit_grains, left = run->grains - begin;
+    const size_t end = begin + (left < run->unit_grains ? left : run->unit_grains);
     for (size_t row = begin, rows; row < end; row += rows) {
         rows = !plan->is_short ? 1 : end - row < ROWS_OF_CALL ? end - row : ROWS_OF_CALL;
         if (plan->is_short)
@@ -279,14 +279,14 @@ static void plan_units(struct reap__host_run *run, size_t threads)
     const struct reap__lines *lines = &run->command->lines;
     const size_t least = lines->items < UNIT_ITEMS ? UNIT_ITEMS / lines->items : 1;
     const size_t even = lines->count / (threads * MOST_UNITS_PER_THREAD);
-    run->pieces = lines->count;
-    run->unit_pieces = least > even ? least : even;
+    run->grains = lines->count;
+    run->unit_grains = least > even ? least : even;
 }
 
 static reap_status take_slots(struct reap__host_run *run, struct reap__scratch *scratch,
                               size_t threads)
 {
-    const size_t units = (run->pieces - 1) / run->unit_pieces + 1;
+    const size_t units = (run->grains - 1) / run->unit_grains + 1;
     run->threads = units < threads ? units : threads;
     run->slot_count = run->threads;
     run->slots = reap__scratch_take(scratch, run->slot_count, sizeof *run->slots);
@@ -312,7 +312,7 @@ reap_status reap__host_plan_lines(struct reap__host_run *run, size_t threads,
         REAP_TRY(reap__host_plan_columns(run, threads, scratch));
     else
         plan_units(run, threads);
-    run->batch_pieces = run->pieces;
+    run->batch_grains = run->grains;
     REAP_TRY(reap__host_take_line_targets(run, scratch));
     REAP_TRY(take_slots(run, scratch, threads));
     return are_columns ? reap__host_take_columns(run, scratch) : take_rows(run, scratch);

@@ -32,7 +32,8 @@ enum {
     UNKNOWN_LANES = 4,  /* of a strip where the cost is unknown */
     LANES_APART = 8192, /* between threads: what a processor fetches ahead of one's lanes is not
                            another's, which would have to give it up */
-    SPAN_LEAF_LOG2 = 12 /* where neither a scalar reduction nor an order says how long a piece is */
+    SPAN_LEAF_LOG2 =
+        12 /* of a leaf, where neither a scalar reduction nor the order of chunks determines it */
 };
 
 /* ---- Sizes ------------------------------------------------------------------------------------*/
@@ -54,8 +55,8 @@ static void plan_scalar(struct reap__host_scalar *scalar, const struct reap__tar
     scalar->start_row = NULL;
 }
 
-/* How many pieces, of 2^log2 items, so many items have. */
-static size_t pieces_of(size_t items, int log2)
+/* The number of leaves, of 2^log2 items each, that so many items have. */
+static size_t leaves_of(size_t items, int log2)
 {
     return items > 0 ? ((items - 1) >> log2) + 1 : 0;
 }
@@ -73,8 +74,8 @@ static void plan_leaves(struct reap__host_run *run)
     run->leaf_log2 = most;
     if (run->span_count > 0 && run->scalar_count == 0 && !run->merges_in_order)
         run->leaf_log2 = SPAN_LEAF_LOG2;
-    run->pieces = pieces_of(run->command->items, run->leaf_log2);
-    run->batch_pieces = run->pieces;
+    run->grains = leaves_of(run->command->items, run->leaf_log2);
+    run->batch_grains = run->grains;
 }
 
 /* A batch's groups have their results side by side. */
@@ -85,7 +86,7 @@ static void plan_groups(struct reap__host_run *run)
     size_t groups = MOST_BATCH_GROUPS;
     run->is_uniform = true;
     run->leaf_log2 = 0;
-    run->pieces = run->command->items / items;
+    run->grains = run->command->items / items;
     for (size_t s = 0; s < run->scalar_count; s++) {
         const size_t most = BATCH_BYTES / run->scalars[s].reduction->result_size;
         groups = most < groups ? most : groups;
@@ -93,10 +94,10 @@ static void plan_groups(struct reap__host_run *run)
     groups = groups > LEAST_BATCH_GROUPS ? groups : LEAST_BATCH_GROUPS;
     if (run->merges_in_order) {
         const size_t chunk = reap__span_chunk_items(reap__span_longest(run)) / items;
-        run->unit_pieces = chunk > 1 ? chunk : 1;
-        groups = (groups + run->unit_pieces - 1) / run->unit_pieces * run->unit_pieces;
+        run->unit_grains = chunk > 1 ? chunk : 1;
+        groups = (groups + run->unit_grains - 1) / run->unit_grains * run->unit_grains;
     }
-    run->batch_pieces = run->pieces < groups ? run->pieces : groups;
+    run->batch_grains = run->grains < groups ? run->grains : groups;
 }
 
 static size_t clamp(size_t value, size_t least, size_t most)
@@ -111,7 +112,7 @@ static size_t units_of_leaves(const struct reap__host_run *run, size_t threads)
 {
     if (run->is_brief)
         return threads * BRIEF_UNITS_PER_THREAD;
-    const size_t most = clamp(run->pieces >> REAP__CALL_LEAVES_LOG2, threads * UNITS_PER_THREAD,
+    const size_t most = clamp(run->grains >> REAP__CALL_LEAVES_LOG2, threads * UNITS_PER_THREAD,
                               threads * MOST_UNITS_PER_THREAD);
     const double nanoseconds = run->item_nanoseconds * (double)run->command->items;
     if (nanoseconds == 0 || nanoseconds >= (double)most * UNIT_NANOSECONDS)
@@ -126,12 +127,12 @@ static size_t unit_leaves(const struct reap__host_run *run, size_t threads)
     if (run->merges_in_order)
         return reap__span_chunk_items(reap__span_longest(run)) >> run->leaf_log2;
     if (threads <= 1) {
-        while (leaves < run->pieces)
+        while (leaves < run->grains)
             leaves *= 2;
         return leaves;
     }
     const size_t units = units_of_leaves(run, threads);
-    while (run->pieces / (2 * leaves) >= units)
+    while (run->grains / (2 * leaves) >= units)
         leaves *= 2;
     return leaves;
 }
@@ -139,10 +140,10 @@ static size_t unit_leaves(const struct reap__host_run *run, size_t threads)
 static size_t unit_groups(const struct reap__host_run *run, size_t threads)
 {
     if (run->merges_in_order)
-        return run->unit_pieces;
+        return run->unit_grains;
     if (threads <= 1)
-        return run->batch_pieces > 0 ? run->batch_pieces : 1;
-    return clamp(run->batch_pieces / (threads * UNITS_PER_THREAD), 1, MOST_UNIT_GROUPS);
+        return run->batch_grains > 0 ? run->batch_grains : 1;
+    return clamp(run->batch_grains / (threads * UNITS_PER_THREAD), 1, MOST_UNIT_GROUPS);
 }
 
 /* The fewest lanes of a strip. A strip of few lanes reads all cache lines of a leaf, and its code
@@ -158,16 +159,16 @@ static size_t least_strip(const struct reap__host_run *run)
 static size_t count_strips(const struct reap__host_run *run, size_t threads)
 {
     const bool has_enough =
-        (run->is_brief && run->pieces >= threads) ||
+        (run->is_brief && run->grains >= threads) ||
         (run->item_nanoseconds > 0 && run->item_nanoseconds < STRIP_ITEM_NANOSECONDS);
     if (threads <= 1 || has_enough || run->scalar_count == 0 || run->span_count > 0 ||
         !run->is_uniform || run->has_exact || reap__has_groups(run->kernel) ||
-        run->pieces >= 4 * threads || run->pieces == 0)
+        run->grains >= 4 * threads || run->grains == 0)
         return 1;
     const size_t used = run->command->items < run->width ? run->command->items : run->width;
     const size_t lanes = (used - 1) / least_strip(run) + 1;
     const size_t each = run->is_brief ? BRIEF_UNITS_PER_THREAD : UNITS_PER_THREAD;
-    const size_t strips = (threads * each + run->pieces - 1) / run->pieces;
+    const size_t strips = (threads * each + run->grains - 1) / run->grains;
     return strips < lanes ? strips : lanes;
 }
 
@@ -190,17 +191,17 @@ static void plan_units(struct reap__host_run *run, size_t threads)
     run->threads = 1;
     run->slot_count = 1;
     run->strips = count_strips(run, threads);
-    run->unit_pieces = reap__has_groups(run->kernel) ? unit_groups(run, threads)
+    run->unit_grains = reap__has_groups(run->kernel) ? unit_groups(run, threads)
                        : run->strips > 1             ? 1
                                                      : unit_leaves(run, threads);
-    if (run->unit_pieces == 0)
-        run->unit_pieces = 1;
+    if (run->unit_grains == 0)
+        run->unit_grains = 1;
     run->call_log2 = most_call_log2(run);
-    if (!reap__has_groups(run->kernel) && run->unit_pieces >> run->call_log2 == 0)
-        run->call_log2 = (unsigned)reap__log2_of(run->unit_pieces);
-    if (threads <= 1 || run->pieces == 0)
+    if (!reap__has_groups(run->kernel) && run->unit_grains >> run->call_log2 == 0)
+        run->call_log2 = (unsigned)reap__log2_of(run->unit_grains);
+    if (threads <= 1 || run->grains == 0)
         return;
-    const size_t units = ((run->pieces + run->unit_pieces - 1) / run->unit_pieces) * run->strips;
+    const size_t units = ((run->grains + run->unit_grains - 1) / run->unit_grains) * run->strips;
     run->threads = units < threads ? units : threads;
     /* A thread whose chunk cannot be merged yet may begin another. */
     run->slot_count = run->threads;
@@ -285,7 +286,7 @@ static void take_trees(const struct reap__host_run *run, struct reap__scratch *s
 {
     for (size_t s = 0; s < run->scalar_count; s++) {
         const struct reap__host_scalar *scalar = &run->scalars[s];
-        const size_t leaves = run->unit_pieces << (run->leaf_log2 - scalar->leaf_log2);
+        const size_t leaves = run->unit_grains << (run->leaf_log2 - scalar->leaf_log2);
         if (scalar->is_unordered)
             continue;
         void *memory = reap__scratch_take(scratch, reap__tree_bytes(scalar->reduction, leaves), 1);
@@ -319,9 +320,9 @@ static reap_status take_leaf_lanes(struct reap__host_run *run, struct reap__scra
     run->leaf_lanes = NULL;
     if (run->strips == 1)
         return REAP_OK;
-    run->leaf_lanes = reap__scratch_take(scratch, run->pieces * scalars, sizeof *run->leaf_lanes);
+    run->leaf_lanes = reap__scratch_take(scratch, run->grains * scalars, sizeof *run->leaf_lanes);
     REAP_TRY(reap__scratch_check(scratch));
-    for (size_t leaf = 0; leaf < run->pieces; leaf++) {
+    for (size_t leaf = 0; leaf < run->grains; leaf++) {
         struct reap__lanes *lanes = run->leaf_lanes + leaf * scalars;
         take_lanes(run, scratch, lanes, 1);
         REAP_TRY(reap__scratch_check(scratch));
@@ -345,7 +346,7 @@ static reap_status take_joints(struct reap__host_run *run, struct reap__scratch 
     if (run->threads <= 1 || run->strips > 1 || run->scalar_count == 0 ||
         reap__has_groups(run->kernel))
         return REAP_OK;
-    const size_t units = (run->pieces - 1) / run->unit_pieces + 1;
+    const size_t units = (run->grains - 1) / run->unit_grains + 1;
     run->joints = reap__scratch_take(scratch, units, sizeof *run->joints);
     return reap__scratch_check(scratch);
 }
@@ -457,7 +458,7 @@ static bool pairs_leaves(const struct reap__host_run *run)
 static void take_nodes(struct reap__host_run *run, struct reap__host_scalar *scalar,
                        struct reap__scratch *scratch)
 {
-    const size_t units = run->pieces > 0 ? (run->pieces - 1) / run->unit_pieces + 1 : 1;
+    const size_t units = run->grains > 0 ? (run->grains - 1) / run->unit_grains + 1 : 1;
     take_results(scalar, scratch, &scalar->nodes,
                  scalar->is_unordered ? units : units * scalar->width);
     scalar->result = scalar->nodes;
@@ -468,8 +469,8 @@ static void take_group_results(struct reap__host_run *run, struct reap__host_sca
                                struct reap__scratch *scratch)
 {
     const struct reap__reduction *reduction = scalar->reduction;
-    const size_t leaves = pieces_of(run->pieces, scalar->leaf_log2);
-    take_results(scalar, scratch, &scalar->batch, run->batch_pieces > 0 ? run->batch_pieces : 1);
+    const size_t leaves = leaves_of(run->grains, scalar->leaf_log2);
+    take_results(scalar, scratch, &scalar->batch, run->batch_grains > 0 ? run->batch_grains : 1);
     take_results(scalar, scratch, &scalar->leaf, scalar->is_unordered ? 1 : scalar->width);
     scalar->result = scalar->leaf;
     if (scalar->is_unordered)
@@ -526,7 +527,7 @@ reap_status reap__host_plan(struct reap__host_run *run, size_t threads,
     REAP_TRY(take_slots(run, scratch));
     for (size_t s = 0; s < run->scalar_count; s++)
         make_identity(&run->scalars[s]);
-    return reap__has_groups(run->kernel) && run->pieces > 0 ? reap__host_take_groups(run, scratch)
+    return reap__has_groups(run->kernel) && run->grains > 0 ? reap__host_take_groups(run, scratch)
                                                             : REAP_OK;
 }
 
@@ -561,12 +562,12 @@ reap_status reap__host_plan_single_call(struct reap__host_run *run, struct reap_
     REAP_TRY(take_reductions(run, scratch));
     run->width = run->scalars[0].width;
     run->leaf_log2 = run->scalars[0].leaf_log2;
-    run->pieces = pieces_of(run->command->items, run->leaf_log2);
-    run->unit_pieces = run->units = run->strips = 1;
+    run->grains = leaves_of(run->command->items, run->leaf_log2);
+    run->unit_grains = run->units = run->strips = 1;
     run->is_uniform = true;
     slot->lanes = reap__scratch_take(scratch, run->scalar_count, sizeof *slot->lanes);
     REAP_TRY(reap__scratch_check(scratch));
-    take_lanes(run, scratch, slot->lanes, run->pieces);
+    take_lanes(run, scratch, slot->lanes, run->grains);
     for (size_t s = 0; s < run->scalar_count; s++) {
         struct reap__host_scalar *scalar = &run->scalars[s];
         take_identity(scalar, scratch);

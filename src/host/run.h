@@ -143,8 +143,8 @@ struct reap__host_run {
     bool is_uniform;    /* all scalar reductions have one width */
     size_t width;       /* the least of them */
     int leaf_log2;      /* items of a leaf, as a power of two */
-    size_t pieces;      /* leaves; groups */
-    size_t unit_pieces; /* of a unit: a power of two of leaves, some groups */
+    size_t grains;      /* leaves; work-groups; rows; segments of columns */
+    size_t unit_grains; /* of a unit; of leaves, a power of two */
     unsigned call_log2; /* leaves of a call, as a power of two */
     size_t strips; /* more than 1: a unit is one strip of the lanes of one leaf, whose lanes stand
                       in `leaf_lanes` and are shared */
@@ -157,8 +157,8 @@ struct reap__host_run {
     struct reap__host_columns *columns;
 
     /* The batch at hand: all leaves, or some groups. */
-    size_t batch_pieces; /* the most */
-    size_t first_piece;
+    size_t batch_grains; /* the most */
+    size_t first_grain;
     size_t batch_end;
     size_t units;
 

@@ -407,11 +407,11 @@ static void run_strip(struct reap__host_slot *slot, size_t leaf, size_t strip)
 
 void reap__host_begin_units(const struct reap__host_run *run)
 {
-    const size_t units = run->joints != NULL ? (run->pieces - 1) / run->unit_pieces + 1 : 0;
+    const size_t units = run->joints != NULL ? (run->grains - 1) / run->unit_grains + 1 : 0;
     for (size_t unit = 0; unit < units; unit++)
         atomic_init(&run->joints[unit].reached, false);
     const size_t leaf = (size_t)1 << run->leaf_log2;
-    for (size_t l = 0; run->strips > 1 && l < run->pieces; l++) {
+    for (size_t l = 0; run->strips > 1 && l < run->grains; l++) {
         const size_t items = reap__least(run->command->items - l * leaf, leaf);
         reap__host_fill_lanes(run, run->leaf_lanes + l * run->scalar_count, 1,
                               reap__least(items, run->width));
@@ -423,7 +423,7 @@ void reap__host_begin_units(const struct reap__host_run *run)
 /* The last unit's node begins at this item; the nodes before it have all lanes. */
 static size_t first_of_last(const struct reap__host_run *run)
 {
-    return (run->units - 1) * run->unit_pieces << run->leaf_log2;
+    return (run->units - 1) * run->unit_grains << run->leaf_log2;
 }
 
 /* The nodes that begin at units `left` and `right` become one, at `left`. */
@@ -465,8 +465,8 @@ void reap__host_run_unit(struct reap__host_slot *slot, size_t unit)
         run_strip(slot, unit / run->strips, unit % run->strips);
         return;
     }
-    const size_t begin = run->first_piece + unit * run->unit_pieces;
-    const size_t end = reap__least(begin + run->unit_pieces, run->batch_end);
+    const size_t begin = run->first_grain + unit * run->unit_grains;
+    const size_t end = reap__least(begin + run->unit_grains, run->batch_end);
     if (reap__has_groups(run->kernel)) {
         for (size_t group = begin; group < end; group++)
             reap__host_run_group(slot, group);
@@ -499,7 +499,7 @@ static void fold_located_leaves(const struct reap__host_run *run, size_t s)
 {
     const struct reap__host_scalar *scalar = &run->scalars[s];
     memcpy(scalar->nodes.values, scalar->identity, scalar->reduction->result_size);
-    for (size_t leaf = 0; leaf < run->pieces; leaf++) {
+    for (size_t leaf = 0; leaf < run->grains; leaf++) {
         const struct reap__lanes *lanes = &run->leaf_lanes[leaf * run->scalar_count + s];
         const size_t first = leaf << run->leaf_log2;
         reap__location_fold(scalar->reduction, lanes,
@@ -511,8 +511,8 @@ static void fold_located_leaves(const struct reap__host_run *run, size_t s)
 void reap__host_end_units(const struct reap__host_run *run)
 {
     const bool is_one = run->joints != NULL; /* node, since the units' have combined */
-    const size_t nodes = run->strips > 1 ? run->pieces : is_one ? 1 : run->units;
-    const size_t before = (nodes - 1) * run->unit_pieces << run->leaf_log2;
+    const size_t nodes = run->strips > 1 ? run->grains : is_one ? 1 : run->units;
+    const size_t before = (nodes - 1) * run->unit_grains << run->leaf_log2;
     for (size_t s = 0; s < run->scalar_count; s++) {
         const struct reap__host_scalar *scalar = &run->scalars[s];
         if (!scalar->is_unordered) {
@@ -532,7 +532,7 @@ void reap__host_run_single_call(struct reap__host_slot *slot)
 {
     const struct reap__host_run *run = slot->run;
     const size_t items = run->command->items;
-    const size_t before = (run->pieces - 1) << run->leaf_log2;
+    const size_t before = (run->grains - 1) << run->leaf_log2;
     for (size_t s = 0; s < run->scalar_count; s++) {
         const struct reap__host_scalar *scalar = &run->scalars[s];
         if (scalar->is_unordered)
@@ -540,7 +540,7 @@ void reap__host_run_single_call(struct reap__host_slot *slot)
         if (scalar->is_exact)
             reap__host_begin_sum(scalar, &slot->lanes[s], scalar->nodes.values);
         else
-            fill_leaves(scalar, &slot->lanes[s], run->pieces,
+            fill_leaves(scalar, &slot->lanes[s], run->grains,
                         reap__least(items - before, run->width));
     }
     call(slot, slot->lanes, 0, items, 0);
@@ -552,6 +552,6 @@ void reap__host_run_single_call(struct reap__host_slot *slot)
             reap__location_fold(scalar->reduction, &slot->lanes[s],
                                 reap__least(items, scalar->width), 0, scalar->nodes.values);
         else
-            fold_nodes(scalar, run->pieces, items - before);
+            fold_nodes(scalar, run->grains, items - before);
     }
 }
