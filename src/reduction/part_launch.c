@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A launch into parts. Its work-items are cut where the reduction shape has nodes: each complete
- * node, of the longest leaves of the kernel's reductions, is a run of its own, which delivers the
- * node's lanes. What is left at either end is less than a leaf. The items before the first node run
- * one by one, since their values combine after those of items that another launch has. So do those
- * after the last node, unless all leaves have one length: then they are a run, too. Work-groups are
- * the items of the shape themselves, and one run delivers their values.
+ * Runs a launch into parts. It is cut where the reduction shape (docs/reduction-shape.md) has
+ * nodes. The longest leaf among the kernel's reductions counts: each complete node of such leaves
+ * is a run of its own, which delivers the node's lanes. At both ends less than a leaf is left. The
+ * items before the first node run one by one, since their values combine after those of items that
+ * another launch has. So do the items after the last node, unless all leaves have the same length:
+ * then one run has them. Work-groups are themselves the items of the shape, and one run delivers
+ * their values.
  */
 #include "src/core/allocate.h"
 #include "src/core/backend.h"
@@ -18,20 +19,20 @@
 #include <assert.h>
 #include <string.h>
 
-/* A launch, and a copy of its command that runs a piece of it. */
+/* A launch into parts, and a copy of its command that runs some of its work-items. */
 struct part_launch {
     const reap_device *device;
     const struct reap__launch *whole;
-    struct reap__launch piece;
+    struct reap__launch partial;
     struct reap__delivery *deliveries; /* of scalars, then of spans */
     struct reap__part_node **nodes;    /* what the scalars deliver to */
-    uint64_t first_item;               /* of the launch, among the shape's items */
-    bool has_ordered;                  /* a scalar */
-    bool is_uniform;                   /* ordered scalars have leaves of one length: */
-    unsigned leaf_log2;                /* the longest */
-    struct reap__item_log log;         /* items one by one: */
+    uint64_t first_item;       /* the number of the launch's first item in the reduction shape */
+    bool has_ordered;          /* a scalar reduction is combined in the order of the items */
+    bool is_uniform;           /* all ordered scalars have leaves of the same length */
+    unsigned leaf_log2;        /* of the longest leaf */
+    struct reap__item_log log; /* for items that run one by one: */
     bool is_out_of_memory, is_outside;
-    size_t at; /* of a run's first item, in the launch */
+    size_t at; /* the first item of the run at hand, counted in the launch */
     size_t item, outside_index, outside_span;
 };
 
@@ -47,8 +48,9 @@ static const struct reap__part_shape *shape_of(const struct part_launch *launch,
 
 static struct reap__target *target_of(const struct part_launch *launch, size_t t)
 {
-    return t < launch->whole->scalar_count ? &launch->piece.scalars[t]
-                                           : &launch->piece.spans[t - launch->whole->scalar_count];
+    return t < launch->whole->scalar_count
+               ? &launch->partial.scalars[t]
+               : &launch->partial.spans[t - launch->whole->scalar_count];
 }
 
 static reap_status no_memory(const struct part_launch *launch)
@@ -59,7 +61,7 @@ static reap_status no_memory(const struct part_launch *launch)
 
 /* ---- Runs -------------------------------------------------------------------------------------*/
 
-/* The number of a location among all items of the reduction: the run counts from its first. */
+/* Turns a run's location, counted from its first item, into the item's number in the part. */
 static void shift_location(const struct part_launch *launch, const struct reap__part_shape *shape,
                            unsigned char *result)
 {
@@ -81,7 +83,7 @@ static void add_result(const struct part_launch *launch, size_t s, uint64_t item
     range->end += items;
 }
 
-/* Lanes after the last item's have no values. */
+/* Appends the run's lanes to the claimed range. Lanes after the last item's have no values. */
 static void add_lanes(const struct part_launch *launch, size_t s, uint64_t items)
 {
     const struct reap__part_shape *shape = shape_of(launch, s);
@@ -124,7 +126,7 @@ static bool create_nodes(const struct part_launch *launch, uint64_t items)
     return true;
 }
 
-/* Of a run, which does not keep the launch's event. */
+/* The execution of one run, which does not keep the launch's event. */
 static struct reap__execution begin_execution(const struct part_launch *launch)
 {
     return (struct reap__execution){.timeline = launch->whole->execution->timeline};
@@ -136,24 +138,24 @@ static void end_execution(const struct part_launch *launch, const struct reap__e
     launch->whole->execution->timeline = own->timeline;
 }
 
-static reap_status run_piece(struct part_launch *launch)
+static reap_status run_partial(struct part_launch *launch)
 {
     struct reap__execution own = begin_execution(launch);
-    launch->piece.execution = &own;
-    const reap_status status = launch->device->functions->run(launch->device, &launch->piece);
+    launch->partial.execution = &own;
+    const reap_status status = launch->device->functions->run(launch->device, &launch->partial);
     end_execution(launch, &own);
     return status;
 }
 
-/* Items from `first` on of the launch: a node, or the end. */
+/* Runs `items` items from item `first` of the launch: a node, or the last items. */
 static reap_status run_items(struct part_launch *launch, size_t first, size_t items)
 {
     if (!create_nodes(launch, items))
         return no_memory(launch);
     launch->at = first;
-    launch->piece.first = launch->whole->first + first;
-    launch->piece.items = items;
-    REAP_TRY(run_piece(launch));
+    launch->partial.first = launch->whole->first + first;
+    launch->partial.items = items;
+    REAP_TRY(run_partial(launch));
     for (size_t s = 0; s < launch->whole->scalar_count; s++)
         if (shape_of(launch, s)->is_ordered)
             add_lanes(launch, s, items);
@@ -172,7 +174,7 @@ static reap_status run_groups(struct part_launch *launch)
     for (size_t s = 0; s < scalars; s++)
         if (shape_of(launch, s)->is_ordered)
             launch->deliveries[s].range = claim_of(launch, s)->range;
-    REAP_TRY(run_piece(launch));
+    REAP_TRY(run_partial(launch));
     for (size_t s = 0; s < scalars; s++) {
         const struct reap__part_claim *claim = claim_of(launch, s);
         if (launch->deliveries[s].is_out_of_memory)
@@ -207,7 +209,7 @@ static void end_item(struct reap__item_log *log)
         reap__part_range_end_item(shape_of(launch, s), claim_of(launch, s)->range);
 }
 
-/* A pair of a value and its location. */
+/* Combines a value and its location with the result. */
 static void add_located(const struct part_launch *launch, const struct reap__part_shape *shape,
                         const struct reap__part_range *range, const void *value)
 {
@@ -242,7 +244,7 @@ static void add_value(struct reap__value_log *log, unsigned s, const void *value
         add_located(launch, shape, range, value);
 }
 
-/* A value of a span. Zeros of which a minimum or maximum is made are +0 (docs/spans.md). */
+/* Combines a value of a span. A zero in a minimum or maximum counts as +0 (docs/spans.md). */
 static void add_element(const struct reap__part_shape *shape, unsigned char *totals, size_t index,
                         const void *value)
 {
@@ -279,7 +281,8 @@ static void add_value_at(struct reap__value_log *log, unsigned s, size_t index, 
     }
 }
 
-/* Without items: whether the device can. */
+/* Runs items one by one. With `items` = 0 it only checks that the device can: else it fails with
+ * REAP_ERROR_NO_DEVICE. */
 static reap_status log_items(struct part_launch *launch, size_t first, size_t items)
 {
     const struct reap__launch *whole = launch->whole;
@@ -294,9 +297,9 @@ static reap_status log_items(struct part_launch *launch, size_t first, size_t it
         launch->deliveries[s] =
             (struct reap__delivery){.shape = shape_of(launch, s), .is_logged = true};
     struct reap__execution own = begin_execution(launch);
-    launch->piece.execution = &own;
+    launch->partial.execution = &own;
     const reap_status status = launch->device->functions->log_items(
-        launch->device, &launch->piece, launch->whole->first + first, items, &launch->log);
+        launch->device, &launch->partial, launch->whole->first + first, items, &launch->log);
     end_execution(launch, &own);
     REAP_TRY(status);
     if (launch->is_out_of_memory)
@@ -309,7 +312,7 @@ static reap_status log_items(struct part_launch *launch, size_t first, size_t it
 
 /* ---- The launch -------------------------------------------------------------------------------*/
 
-/* The items of the largest node that begins at item `at`, and has no more than so many. */
+/* The number of items of the largest node that begins at item `at` and has at most `most` items. */
 static size_t node_items(const struct part_launch *launch, uint64_t at, size_t most)
 {
     size_t items = (size_t)1 << launch->leaf_log2;
@@ -353,9 +356,9 @@ static void find_leaves(struct part_launch *launch)
     }
 }
 
-/* Whether arrays stay on the device: a launch without other reductions is one run, which changes
- * all of them, or none if it fails. A share of a launch must not change them before all shares have
- * succeeded. */
+/* Whether the parts' arrays stay on the device: a launch with no other reductions is one run, which
+ * changes all of them, or none if it fails. A share of a launch must not change them before all
+ * shares have succeeded. */
 static bool arrays_stay(const struct part_launch *launch)
 {
     if (launch->whole->scalar_count > 0 || launch->whole->division != NULL)
@@ -366,7 +369,7 @@ static bool arrays_stay(const struct part_launch *launch)
     return true;
 }
 
-/* Takes all arrays, or none, where memory is missing. */
+/* Takes all arrays. Returns false, with none taken, if memory is missing. */
 static bool take_arrays(const struct part_launch *launch)
 {
     struct reap__execution own = begin_execution(launch);
@@ -392,7 +395,7 @@ static bool create_totals(const struct part_launch *launch, size_t t)
     return claim->totals != NULL;
 }
 
-/* The results begin again from the start: a checked command may run twice. */
+/* Results begin empty each time, since a checked command may run twice. */
 static bool create_results(const struct part_launch *launch)
 {
     for (size_t t = 0; t < launch->whole->claims->count; t++) {
@@ -415,7 +418,7 @@ static bool create_results(const struct part_launch *launch)
     return true;
 }
 
-/* A run's spans combine into the claims' arrays. */
+/* Scalars deliver their lanes; spans combine into the claims' arrays. */
 static void redirect(const struct part_launch *launch)
 {
     for (size_t t = 0; t < launch->whole->claims->count; t++) {
@@ -430,8 +433,8 @@ static void redirect(const struct part_launch *launch)
     }
 }
 
-/* Whether the device can log items, where the launch needs it, before anything runs. A launch that
- * begins in the middle of a leaf begins by logging items. */
+/* Checks before anything runs that the device can log items, if the launch has to at its end only.
+ * A launch that begins within a leaf begins by logging items, and fails there. */
 static reap_status check_device(struct part_launch *launch)
 {
     const size_t leaf = (size_t)1 << launch->leaf_log2;
@@ -474,8 +477,9 @@ reap_status reap__part_launch_run(const reap_device *device, const struct reap__
     struct part_launch *launch = (struct part_launch *)(void *)memory;
     launch->device = device;
     launch->whole = command;
-    reap__launch_copy(command, (struct reap__targets *)(void *)(memory + targets), &launch->piece);
-    launch->piece.completes_at_once = true;
+    reap__launch_copy(command, (struct reap__targets *)(void *)(memory + targets),
+                      &launch->partial);
+    launch->partial.completes_at_once = true;
     launch->deliveries = (struct reap__delivery *)(void *)(memory + deliveries);
     launch->nodes = (struct reap__part_node **)(void *)(memory + nodes);
     launch->first_item = command->claims->claims[0].begin;
