@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Runs the work-items of a group. They are started one after the other on one stack; the first that
- * waits for the others leaves it, and from then on each item has a stack of its own. So a kernel
- * without barriers costs no switches.
+ * Runs the work-items of a group. They are started one after the other on one stack. When an item
+ * waits for the others, it keeps that stack, and from then on each item has its own. So a kernel
+ * without barriers switches no stacks.
  */
 #ifndef REAP_HOST_GROUP_H
 #define REAP_HOST_GROUP_H
@@ -23,83 +23,89 @@ struct reap__host_local {
     size_t bytes;
 };
 
-/* A reap_item_private word, and where its memory begins. */
+/* A reap_item_private variable, and the offset of its memory. */
 struct reap__host_private_variable {
-    const struct reap__private_variable *word;
+    const struct reap__private_variable *variable;
     size_t begin;
 };
-enum { MOST_WORDS = 64 };
+enum { MOST_PRIVATE_VARIABLES = 64 };
 
-/* A group that runs. The kernel's code sees the first member. */
+/* A group while it runs. The kernel's code sees the first member. */
 struct reap__host_group {
     struct reap__group group;
     struct reap__host_run *run;
-    struct reap__work work; /* for each of its items */
-    void **locals;          /* what the kernel sees of local_list */
+    struct reap__work work; /* the same for each of its items */
+    void **locals;          /* the addresses in local_list, for the kernel's code */
     struct reap__host_local *local_list;
     size_t local_count;
     unsigned char *local_memory; /* of all of them; NULL: there are none */
     size_t local_bytes;
     struct reap__stacks *stacks;
-    reap__item_function item; /* the kernel's; NULL: it is in phases */
-    size_t runs;              /* of fibers: one for each item, or one for all phases */
-    size_t started;           /* of those */
-    size_t finished;          /* of those, once the group has ended */
-    size_t next_id[3]; /* of the item that is started next, counted from the end where checked */
+    reap__item_function item; /* the kernel's; NULL: a kernel in phases */
+    size_t runs;              /* fibers: one for each item, or one for all phases */
+    size_t started;           /* how many have been started */
+    size_t finished;          /* how many have finished, when the group has ended */
+    size_t next_id[3]; /* of the item that is started next; in checked execution they are started
+                          from the last to the first */
 
-    /* Where the items of the round stand that do not wait where its first does. */
-    const struct reap__call_site *place; /* of the first; ring.place, unless sanitizers watch */
-    bool parted;
-    const struct reap__call_site *others[2]; /* the first two such places */
-    size_t at_others[2];
-    size_t elsewhere;
+    /* The call sites of the round: that of its first item, and of items that wait at others. */
+    const struct reap__call_site
+        *site; /* of the first item; the same as the ring's, unless sanitizers watch */
+    bool has_diverged;
+    const struct reap__call_site *others[2]; /* the first two others */
+    size_t at_others[2];                     /* how many items wait there, */
+    size_t elsewhere;                        /* and how many at further ones */
 
     /* Sub-groups (group_run.c). */
     struct reap__host_sub_group {
-        bool is_met;               /* the group has reached a word of sub-groups */
-        struct reap__fiber *first; /* of the sub-group that runs alone; NULL: the group runs */
+        bool is_met;               /* an item of the group has called a function of sub-groups */
+        struct reap__fiber *first; /* of the sub-group that runs alone; NULL: no sub-group does */
         struct reap__fiber *last;
-        const struct reap__call_site *place; /* of the first in its round; NULL: none yet */
-        /* Of items that do not wait there: where they wait. */
+        const struct reap__call_site *site; /* of the first item in its round; NULL: none yet */
+        /* The call sites of items that do not wait there; NULL: they do. */
         const struct reap__call_site *others[REAP__SUB_GROUP_ITEMS];
-        bool has_parted;
-        size_t ended; /* items that ended on the fiber of the item that met the first such word */
+        bool has_diverged;
+        size_t
+            ended; /* items that ended on the first fiber before an item called such a function */
     } sub_group;
 
-    const struct reap__compiled *compiled; /* runs its items; NULL: fibers do, or phases */
+    const struct reap__compiled
+        *compiled; /* code that was compiled at run time; NULL: fibers or phases run the items */
 
-    /* Kernels in phases, and compiled ones: memory for words of the items' own. */
+    /* Kernels in phases, and those compiled at run time: memory for private variables. */
     unsigned char *private_memory;
     size_t private_bytes;
     size_t private_used;
-    struct reap__host_private_variable words[MOST_WORDS]; /* that the group has met */
-    size_t word_count;
+    struct reap__host_private_variable
+        private_variables[MOST_PRIVATE_VARIABLES]; /* that the group has declared so far */
+    size_t private_count;
 
     /* Sanitizers. */
     bool is_watched;
-    bool has_contexts; /* each work-item is a thread to ThreadSanitizer; in phases each group */
-    void **contexts;   /* the newest ones; NULL: not made yet */
+    bool has_contexts; /* each work-item, or in phases each group, is a thread to ThreadSanitizer */
+    void **contexts;   /* circular list of the newest ones; NULL: not made yet */
     size_t context_count;
     size_t next_context;
     void *thread_context;
-    void *clean_context; /* knows what was done before the launch, and nothing that items or groups
-                            do */
-    const void *thread_bottom;
-    size_t thread_bytes;
-    bool from_thread;
+    void *clean_context; /* ordered after what was done before the launch, and with no item or group
+                          */
+    const void *thread_bottom; /* the stack of the thread that runs the group, */
+    size_t thread_bytes;       /* for AddressSanitizer: */
+    bool from_thread;          /* unknown until the first switch */
 };
 
 /* Runs the work-items of one group of a REAP_ND_KERNEL, whose ids are set. Returns false if they
- * did not reach the same barriers; then the run has failed. */
+ * did not all reach the same barriers: the run has failed with REAP_ERROR_DIVERGENT_BARRIER. */
 bool reap__host_group_run(struct reap__host_group *group);
 
-/* The same for a REAP_GROUP_KERNEL. */
+/* The same for a REAP_GROUP_KERNEL. Returns true: reap__host_run_fail reports a phase that is left
+ * early. */
 bool reap__host_group_run_phases(struct reap__host_group *group);
 
 /* The same for a kernel that was compiled at run time (compiled/). */
 bool reap__host_group_run_compiled(struct reap__host_group *group);
 
-/* The group of a work-item of a kernel without work-groups. A barrier in it makes the thread's run
+/* The group of the work-items of a REAP_KERNEL. A barrier in it makes the run of the calling thread
  * fail. */
 extern struct reap__group reap__host_no_group;
 
@@ -111,24 +117,26 @@ static inline struct reap__host_run *reap__host_set_running(struct reap__host_ru
     return before;
 }
 
-/* ---- Local memory (local_memory.c): guarded under AddressSanitizer, Valgrind and REAP_CHECK
- * ----*/
+/* ---- Local memory (local_memory.c) ------------------------------------------------------------*/
 
-/* Takes what the kernel's local parameters need. Fails with REAP_ERROR_OUT_OF_MEMORY. */
+/* Takes memory for the kernel's local parameters, with guards under AddressSanitizer, Valgrind and
+ * REAP_CHECK. Fails with REAP_ERROR_OUT_OF_MEMORY. */
 reap_status reap__local_memory_take(struct reap__host_group *group, struct reap__scratch *scratch);
 void reap__local_memory_return(const struct reap__host_group *group);
 
-/* Before a group runs: the memory holds indeterminate values, and no access to it is recorded. */
+/* Call it before a group runs: the memory holds indeterminate values, and no access to it is
+ * recorded. */
 void reap__local_memory_begin(const struct reap__host_group *group);
 
-/* Afterwards, in checked execution: a write into a guard makes the run fail. */
+/* Call it when the group has run: in checked execution a write into a guard makes the run fail with
+ * REAP_ERROR_INDEX_OUT_OF_RANGE. */
 void reap__local_memory_check(const struct reap__host_group *group);
 
 /* ---- Group algorithms (group_algorithms.c) ----------------------------------------------------*/
 
-/* Makes the results of what the items of a group or sub-group bring to a collective: item i's value
- * is that of fiber i, or, where the order is reversed, of the i-th from the end. Gives NULL, or
- * what is wrong with the values; then they stay. */
+/* Computes a group algorithm. The contribution of item i is the value of fiber i, or if is_reversed
+ * of the i-th fiber from the end; the results replace the values. Returns NULL, or what is wrong
+ * with the contributions; then they are unchanged. */
 const char *reap__host_group_algorithm(const struct reap__collective *collective,
                                        const struct reap__fiber *fibers, size_t items,
                                        bool is_reversed);

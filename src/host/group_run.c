@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Fibers in rounds. In a round each fiber runs until its item waits, or is done and no other item
- * is left to start; then the next fiber goes on, straight from the one that stops. The end of an
- * item is a call site like those of barriers. When the last fiber has stopped, all are at
- * one call site, and the next round begins, or the group is done; anything else is divergence. A
- * fiber that is done waits where it can take an item of the next group.
+ * Runs the work-items of a group on fibers, in rounds. In a round each fiber runs until its item
+ * waits, or has ended and all items have been started; then the next fiber continues, directly from
+ * the one that stops. The end of an item is a call site like those of barriers. When the last fiber
+ * has stopped and all are at one call site, the next round begins, or the group has ended; if they
+ * are at several, the items have diverged. A fiber whose item has ended waits where it can start an
+ * item of the next group.
  *
- * A sub-group that meets a word of sub-groups goes through rounds of its own until its items wait
- * where the group does; then the group's round goes on with the next sub-group.
+ * A sub-group whose item calls a function of sub-groups runs alone, in rounds of its own, until all
+ * its items wait at a barrier of the group or have ended. Then the group's round continues with the
+ * next sub-group.
  */
 #include "src/host/group.h"
 
@@ -19,7 +21,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* gcc wants the model where the variable is defined, too. */
+/* gcc needs the TLS model at the definition, too. */
 REAP__CALLED_BY_ASSEMBLY _Thread_local struct reap__ring reap__ring
     __attribute__((tls_model("initial-exec")));
 
@@ -33,32 +35,33 @@ static const struct reap__call_site end = {.word = "the kernel's end"};
 
 /* ---- Sanitizers -------------------------------------------------------------------------------
  *
- * To ThreadSanitizer each work-item is a thread, which begins with what was done before the launch,
- * and which only a barrier orders with others; in a kernel in phases each group is one. What
- * this file does itself is done in the context of the thread that runs the group. A context is kept
- * for a while when its item or group is done: of a race with one that it no longer remembers the
- * sanitizer says nothing.
+ * To ThreadSanitizer each work-item is a thread (a context), ordered after what was done before the
+ * launch, and with other items only by barriers; in a kernel in phases each group is one. The code
+ * of this file runs in the context of the thread that runs the group. A context is kept for a while
+ * after its item or group has ended, since the sanitizer reports no races with destroyed contexts.
  */
 
-static bool is_of_sub_group(const struct reap__call_site *place)
+static bool is_of_sub_group(const struct reap__call_site *site)
 {
-    return place->collective != NULL && place->collective->scope == REAP__OF_SUB_GROUP;
+    return site->collective != NULL && site->collective->scope == REAP__OF_SUB_GROUP;
 }
 
-/* Items in the order in which they are started, which checked execution reverses. */
+/* The local linear id of the item that is started as number `number`. Checked execution reverses
+ * the order. */
 static size_t item_of(const struct reap__host_group *group, size_t number)
 {
     return group->group.is_checked_ ? group->group.items_ - 1 - number : number;
 }
 
-/* What a group's barriers order by: an address that the groups before and after it do not use; and
- * those of the sub-group that has the item. */
+/* The address by which ThreadSanitizer orders the items of a group at its barriers. The groups
+ * before and after it have others. */
 static void *order_of_group(const struct reap__host_group *group)
 {
     static uint64_t orders[8192];
     return &orders[group->group.linear_id_ % (sizeof orders / sizeof *orders)];
 }
 
+/* The same for the sub-group of an item. */
 static void *order_of_sub_group(const struct reap__host_group *group, size_t number)
 {
     static uint64_t orders[8192];
@@ -68,10 +71,10 @@ static void *order_of_sub_group(const struct reap__host_group *group, size_t num
                    (sizeof orders / sizeof *orders)];
 }
 
-static void *order_of(const struct reap__host_group *group, const struct reap__call_site *place,
+static void *order_of(const struct reap__host_group *group, const struct reap__call_site *site,
                       size_t number)
 {
-    return is_of_sub_group(place) ? order_of_sub_group(group, number) : order_of_group(group);
+    return is_of_sub_group(site) ? order_of_sub_group(group, number) : order_of_group(group);
 }
 
 static size_t running(const struct reap__host_group *group)
@@ -105,18 +108,19 @@ static void after_switch(struct reap__host_group *group, void *fake_stack)
     }
 }
 
-/* In place of reap__fiber_wait. Every switch is a turn, since the ring's place is never set. */
-static void wait_watched(struct reap__group *of, const struct reap__call_site *place, void *value)
+/* Replaces reap__fiber_wait under sanitizers. Every switch passes through reap__group_next_fiber,
+ * since the ring's call site is never set. */
+static void wait_watched(struct reap__group *of, const struct reap__call_site *site, void *value)
 {
     const struct reap__host_group *group = (struct reap__host_group *)of;
     struct reap__fiber_notes *notes = &group->stacks->notes[running(group)];
-    const bool is_item = group->has_contexts && place != &end;
-    void *const order = order_of(group, place, running(group));
+    const bool is_item = group->has_contexts && site != &end;
+    void *const order = order_of(group, site, running(group));
     if (is_item) {
         reap__tsan_release(order);
         reap__tsan_switch(group->thread_context);
     }
-    reap__fiber_wait(of, place, value);
+    reap__fiber_wait(of, site, value);
     after_switch((struct reap__host_group *)reap__ring_here()->group, notes->fake_stack);
     if (is_item) {
         reap__tsan_switch(notes->item);
@@ -124,7 +128,7 @@ static void wait_watched(struct reap__group *of, const struct reap__call_site *p
     }
 }
 
-/* Switches to a new context in place of the oldest one. */
+/* Switches to a new context, which replaces the oldest one. */
 static void *enter_context(struct reap__host_group *group)
 {
     void **oldest = &group->contexts[group->next_context];
@@ -167,16 +171,17 @@ static void end_watching(struct reap__host_group *group)
     if (!group->has_contexts)
         return;
     reap__tsan_acquire(&group->finished);
-    reap__tsan_acquire(order_of_group(group)); /* where items have parted, they still wait */
-    for (size_t i = 0; i < group->group.items_ && group->parted; i += REAP__SUB_GROUP_ITEMS)
+    reap__tsan_acquire(order_of_group(group)); /* items that have diverged still wait */
+    for (size_t i = 0; i < group->group.items_ && group->has_diverged; i += REAP__SUB_GROUP_ITEMS)
         reap__tsan_acquire(order_of_sub_group(group, i));
 }
 
 /* ---- Phases -----------------------------------------------------------------------------------*/
 
-/* The library's notes for the launch are not part of the group's context, which has no order with
- * the launching thread. */
-static void *leave_for_note(const struct reap__host_group *group)
+/* Call it before a failure is recorded in the run: switches to the thread's context, since the
+ * group's context is not ordered with the launching thread's. Returns the group's context, for
+ * return_to_context, or NULL if it has no contexts. */
+static void *enter_thread_context(const struct reap__host_group *group)
 {
     void *const context = group->has_contexts ? reap__tsan_current() : NULL;
     if (context != NULL)
@@ -184,61 +189,63 @@ static void *leave_for_note(const struct reap__host_group *group)
     return context;
 }
 
-static void return_from_note(void *context)
+static void return_to_context(void *context)
 {
     if (context != NULL)
         reap__tsan_switch(context);
 }
 
-static void refuse(struct reap__host_run *run, const struct reap__call_site *place, const char *why)
+static void refuse(struct reap__host_run *run, const struct reap__call_site *site, const char *why)
 {
     reap__host_run_fail(run, REAP_ERROR_DIVERGENT_BARRIER, "kernel '%s': %s (%s:%u) %s",
-                        run->kernel->name, place->word, place->file, place->line, why);
+                        run->kernel->name, site->word, site->file, site->line, why);
 }
 
-static void wait_in_a_phase(struct reap__group *of, const struct reap__call_site *place,
-                            void *value)
+static void wait_in_a_phase(struct reap__group *of, const struct reap__call_site *site, void *value)
 {
     (void)value;
     const struct reap__host_group *group = (struct reap__host_group *)of;
-    void *const context = leave_for_note(group);
-    refuse(group->run, place, "is in a phase, where work-items cannot wait for each other");
-    return_from_note(context);
+    void *const context = enter_thread_context(group);
+    refuse(group->run, site, "is in a phase, where work-items cannot wait for each other");
+    return_to_context(context);
 }
 
-/* A declaration within a loop is met again and again, and is the same word. */
-static void *take(struct reap__group *of, const struct reap__private_variable *word)
+/* Returns a private variable's memory. A declaration in a loop is executed repeatedly, and is one
+ * variable. */
+static void *take(struct reap__group *of, const struct reap__private_variable *variable)
 {
     struct reap__host_group *group = (struct reap__host_group *)of;
-    for (size_t i = 0; i < group->word_count; i++)
-        if (group->words[i].word == word)
-            return group->private_memory + group->words[i].begin;
-    const size_t mask = word->alignment - 1, begin = (group->private_used + mask) & ~mask;
-    if (group->word_count == MOST_WORDS || begin + word->size * of->items_ > group->private_bytes) {
-        void *const context = leave_for_note(group);
+    for (size_t i = 0; i < group->private_count; i++)
+        if (group->private_variables[i].variable == variable)
+            return group->private_memory + group->private_variables[i].begin;
+    const size_t mask = variable->alignment - 1, begin = (group->private_used + mask) & ~mask;
+    if (group->private_count == MOST_PRIVATE_VARIABLES ||
+        begin + variable->size * of->items_ > group->private_bytes) {
+        void *const context = enter_thread_context(group);
         reap__host_run_fail(
             group->run, REAP_ERROR_OUT_OF_MEMORY,
             "kernel '%s': it has more than %d reap_item_private variables, or more than %d bytes "
             "of them for each work-item",
-            group->run->kernel->name, MOST_WORDS, REAP__MOST_PRIVATE_BYTES);
-        return_from_note(context);
+            group->run->kernel->name, MOST_PRIVATE_VARIABLES, REAP__MOST_PRIVATE_BYTES);
+        return_to_context(context);
         return group->private_memory;
     }
-    group->private_used = begin + word->size * of->items_;
-    group->words[group->word_count++] = (struct reap__host_private_variable){word, begin};
+    group->private_used = begin + variable->size * of->items_;
+    group->private_variables[group->private_count++] =
+        (struct reap__host_private_variable){variable, begin};
     return group->private_memory + begin;
 }
 
 static void leave(struct reap__group *of, const char *file, unsigned line)
 {
     const struct reap__host_group *group = (struct reap__host_group *)of;
-    void *const context = leave_for_note(group);
+    void *const context = enter_thread_context(group);
     reap__host_run_fail(
         group->run, REAP_ERROR_DIVERGENT_BARRIER,
         "kernel '%s': the phase at %s:%u is left by return or goto: not all work-items "
         "come to its end",
         group->run->kernel->name, file, line);
-    return_from_note(context);
+    return_to_context(context);
 }
 
 static void run_phases(struct reap__host_group *group)
@@ -249,7 +256,7 @@ static void run_phases(struct reap__host_group *group)
     group->group.leave = leave;
     if (group->has_contexts && group->private_used > 0)
         reap__pages_renew(group->private_memory, group->private_used);
-    group->private_used = group->word_count = 0;
+    group->private_used = group->private_count = 0;
     const struct reap_kernel *const kernel = group->run->kernel;
     const enum reap__isa ran = group->group.is_checked_
                                    ? (kernel->checked_phases)(&group->work)
@@ -270,7 +277,7 @@ static void advance(const struct reap__group *group, size_t id[3])
     id[0]++;
 }
 
-/* Runs the next item, or all phases; in checked execution they go from the last to the first. */
+/* Runs the next item, or all phases. Checked execution runs items from the last to the first. */
 static void run_next(struct reap__host_group *group)
 {
     const size_t *range = group->group.local_range_;
@@ -288,7 +295,7 @@ static void run_next(struct reap__host_group *group)
         (group->item)(&group->work, id[0], id[1], id[2], number);
 }
 
-/* What a fiber does again and again. Where items have parted, there may be none for it. */
+/* The ring's `run`. If items have diverged, all may have been started. */
 static void run(struct reap__group *of)
 {
     struct reap__host_group *group = (struct reap__host_group *)of;
@@ -300,8 +307,8 @@ static void run(struct reap__group *of)
     run_next(group);
 }
 
-/* In place of `run`, and it never returns. The next item may not stand where one has stood, so that
- * the ring never starts one by itself. */
+/* Replaces `run` under sanitizers, and never returns. After an item the fiber waits at `end`
+ * instead of starting the next item, which so has a stack of its own from its begin. */
 static void run_watched(struct reap__group *of)
 {
     after_switch((struct reap__host_group *)of, NULL);
@@ -319,38 +326,38 @@ static void run_watched(struct reap__group *of)
 
 /* ---- Rounds -----------------------------------------------------------------------------------*/
 
-static void note_other(struct reap__host_group *group, const struct reap__call_site *place)
+static void note_other(struct reap__host_group *group, const struct reap__call_site *site)
 {
-    group->parted = true;
-    if (place == &end)
+    group->has_diverged = true;
+    if (site == &end)
         return;
     for (size_t i = 0; i < 2; i++)
-        if (group->others[i] == NULL || group->others[i] == place) {
-            group->others[i] = place;
+        if (group->others[i] == NULL || group->others[i] == site) {
+            group->others[i] = site;
             group->at_others[i]++;
             return;
         }
     group->elsewhere++;
 }
 
-/* Makes the results of a group algorithm of so many items, the first of which is that fiber's. */
-static void collect(struct reap__host_group *group, const struct reap__call_site *place,
+/* Computes the group algorithm at a call site, for `items` items from fiber `first` on. */
+static void collect(struct reap__host_group *group, const struct reap__call_site *site,
                     const struct reap__fiber *first, size_t items)
 {
-    void *const order = order_of(group, place, (size_t)(first - group->stacks->fibers));
+    void *const order = order_of(group, site, (size_t)(first - group->stacks->fibers));
     if (group->has_contexts)
         reap__tsan_acquire(order);
     const char *wrong =
-        reap__host_group_algorithm(place->collective, first, items, group->group.is_checked_);
+        reap__host_group_algorithm(site->collective, first, items, group->group.is_checked_);
     if (group->has_contexts)
         reap__tsan_release(order);
     if (wrong != NULL)
         reap__host_run_fail(group->run, REAP_ERROR_INDEX_OUT_OF_RANGE, "kernel '%s': %s (%s:%u) %s",
-                            group->run->kernel->name, place->word, place->file, place->line, wrong);
+                            group->run->kernel->name, site->word, site->file, site->line, wrong);
 }
 
-/* The last fiber that has an item. Items that ended before the first word of sub-groups had none of
- * their own. */
+/* The last fiber that has an item. Items that ended before an item called a function of sub-groups
+ * had no fiber of their own. */
 static struct reap__fiber *last_fiber(const struct reap__host_group *group)
 {
     return group->stacks->fibers + group->runs - group->sub_group.ended - 1;
@@ -358,22 +365,23 @@ static struct reap__fiber *last_fiber(const struct reap__host_group *group)
 
 static struct reap__fiber *begin_round(struct reap__host_group *group)
 {
-    reap__ring.place = group->place = NULL;
+    reap__ring.site = group->site = NULL;
     return reap__ring.running = group->stacks->fibers;
 }
 
 static struct reap__fiber *end_round(struct reap__host_group *group)
 {
-    if (group->parted || group->place == &end)
+    if (group->has_diverged || group->site == &end)
         return &group->stacks->thread;
-    if (group->place->collective != NULL)
-        collect(group, group->place, group->stacks->fibers, group->group.items_);
+    if (group->site->collective != NULL)
+        collect(group, group->site, group->stacks->fibers, group->group.items_);
     return begin_round(group);
 }
 
 /* ---- Rounds of a sub-group --------------------------------------------------------------------*/
 
-/* The first and the last item of the sub-group that has this one, as they are started. */
+/* Finds the first and the last item, in the order in which they are started, of the sub-group of
+ * the item that is started as number `number`. */
 static void find_bounds(const struct reap__host_group *group, size_t number, size_t *first,
                         size_t *last)
 {
@@ -385,40 +393,41 @@ static void find_bounds(const struct reap__host_group *group, size_t number, siz
     *last = item_of(group, group->group.is_checked_ ? begin : final);
 }
 
-static void set_place(const struct reap__host_group *group, const struct reap__call_site *place)
+static void set_site(const struct reap__host_group *group, const struct reap__call_site *site)
 {
     if (!group->is_watched)
-        reap__ring.place = place;
+        reap__ring.site = site;
 }
 
-/* The group's first word of sub-groups: from now on each item has a fiber of its own. Those that
- * have ended without one did so on the first fiber. */
+/* For the first call of a function of sub-groups in the group: from now on each item has a fiber of
+ * its own. Items that have ended without one did so on the first fiber. */
 static void meet_sub_groups(struct reap__host_group *group)
 {
     group->sub_group.is_met = true;
     reap__ring.is_starting = 0;
-    if (group->place != NULL)
+    if (group->site != NULL)
         return;
     group->sub_group.ended = reap__ring.finished;
     if (group->sub_group.ended > 0)
-        group->place = &end;
+        group->site = &end;
 }
 
 static void begin_sub_round(struct reap__host_group *group)
 {
-    group->sub_group.place = NULL;
-    set_place(group, NULL);
+    group->sub_group.site = NULL;
+    set_site(group, NULL);
 }
 
-/* An item waits elsewhere than the sub-group's first. */
+/* Records that the running item waits at another call site than its sub-group's first item. */
 static void note_other_of_sub_group(struct reap__host_sub_group *own,
-                                    const struct reap__call_site *place)
+                                    const struct reap__call_site *site)
 {
-    own->others[reap__ring.running - own->first] = place;
-    own->has_parted = true;
+    own->others[reap__ring.running - own->first] = site;
+    own->has_diverged = true;
 }
 
-/* The sub-group of the fiber that runs, runs alone. Items before it wait where the group does. */
+/* Lets the running fiber's sub-group run alone. Its items before the running one wait at the
+ * group's call site. */
 static void begin_sub_group(struct reap__host_group *group)
 {
     struct reap__host_sub_group *own = &group->sub_group;
@@ -432,8 +441,8 @@ static void begin_sub_group(struct reap__host_group *group)
     own->last = fibers + (last - own->ended);
     reap__ring.last = own->last;
     if (own->first != reap__ring.running || before > 0)
-        own->place = group->place;
-    own->has_parted = before > 0;
+        own->site = group->site;
+    own->has_diverged = before > 0;
     memset(own->others, 0, sizeof own->others);
 }
 
@@ -451,87 +460,88 @@ static struct reap__fiber *leave_sub_group(struct reap__host_group *group)
     struct reap__fiber *const last = own->last;
     own->first = NULL;
     reap__ring.last = last_fiber(group);
-    if (group->place == NULL)
-        group->place = own->place;
-    for (size_t i = 0; i < items && own->place != group->place; i++)
-        note_other(group, own->place);
-    set_place(group, group->place);
+    if (group->site == NULL)
+        group->site = own->site;
+    for (size_t i = 0; i < items && own->site != group->site; i++)
+        note_other(group, own->site);
+    set_site(group, group->site);
     return last == reap__ring.last ? end_round(group) : last + 1;
 }
 
 static struct reap__fiber *end_sub_round(struct reap__host_group *group)
 {
     struct reap__host_sub_group *own = &group->sub_group;
-    if (own->has_parted) {
-        group->parted = true;
+    if (own->has_diverged) {
+        group->has_diverged = true;
         return &group->stacks->thread;
     }
-    if (!is_of_sub_group(own->place))
+    if (!is_of_sub_group(own->site))
         return leave_sub_group(group);
-    if (own->place->collective->kind != REAP__GROUP_MEETING)
-        collect(group, own->place, own->first, (size_t)(own->last - own->first) + 1);
+    if (own->site->collective->kind != REAP__GROUP_MEETING)
+        collect(group, own->site, own->first, (size_t)(own->last - own->first) + 1);
     return continue_sub_group(group);
 }
 
-static struct reap__fiber *sub_group_execution(struct reap__host_group *group,
-                                               const struct reap__call_site *place)
+static struct reap__fiber *next_in_sub_group(struct reap__host_group *group,
+                                             const struct reap__call_site *site)
 {
     struct reap__host_sub_group *own = &group->sub_group;
     if (!own->is_met)
         meet_sub_groups(group);
     if (own->first == NULL)
         begin_sub_group(group);
-    if (own->place == NULL) {
-        own->place = place;
-        set_place(group, place);
-    } else if (place != own->place) {
-        note_other_of_sub_group(own, place);
+    if (own->site == NULL) {
+        own->site = site;
+        set_site(group, site);
+    } else if (site != own->site) {
+        note_other_of_sub_group(own, site);
     }
     return reap__ring.running == own->last ? end_sub_round(group) : reap__ring.running + 1;
 }
 
-/* Whether a sub-group begins a round of its own here. It does not if items before this one are
- * known to be at several places: then where each is, is not. */
+/* Whether the sub-group of the running item begins rounds of its own at this call site. If items
+ * have diverged, only with its first item, since it is not known which of the others waits
+ * where. */
 static bool meets_sub_group(const struct reap__host_group *group,
-                            const struct reap__call_site *place)
+                            const struct reap__call_site *site)
 {
     size_t first, last;
-    if (!is_of_sub_group(place))
+    if (!is_of_sub_group(site))
         return false;
-    if (!group->parted)
+    if (!group->has_diverged)
         return true;
     find_bounds(group, running(group) + group->sub_group.ended, &first, &last);
     return running(group) + group->sub_group.ended == first;
 }
 
-/* ---- Turns ------------------------------------------------------------------------------------*/
+/* ---- The next fiber ---------------------------------------------------------------------------*/
 
-static struct reap__fiber *execution(struct reap__host_group *group,
-                                     const struct reap__call_site *place)
+static struct reap__fiber *next_fiber(struct reap__host_group *group,
+                                      const struct reap__call_site *site)
 {
-    if (group->sub_group.first != NULL || meets_sub_group(group, place))
-        return sub_group_execution(group, place);
-    if (group->place == NULL) {
+    if (group->sub_group.first != NULL || meets_sub_group(group, site))
+        return next_in_sub_group(group, site);
+    if (group->site == NULL) {
         if (reap__ring.finished == group->runs)
             return &group->stacks->thread; /* all on one fiber */
         reap__stacks_ready(group->stacks, group->runs);
-        group->place = place;
+        group->site = site;
         if (!group->is_watched)
-            reap__ring.place = place;
-    } else if (place != group->place) {
-        note_other(group, place);
+            reap__ring.site = site;
+    } else if (site != group->site) {
+        note_other(group, site);
     }
     if (reap__ring.running == reap__ring.last)
         return end_round(group);
     return reap__ring.running + 1;
 }
 
-const struct reap__fiber *reap__group_turn(const struct reap__call_site *place)
+const struct reap__fiber *reap__group_next_fiber(const struct reap__call_site *site)
 {
     struct reap__host_group *group = (struct reap__host_group *)reap__ring.group;
     struct reap__fiber *const from = reap__ring.running;
-    struct reap__fiber *const to = execution(group, place);
-    reap__ring.running = from; /* it is the one that runs until the switch */
+    struct reap__fiber *const to = next_fiber(group, site);
+    reap__ring.running = from; /* it runs until the switch */
     before_switch(group, to);
     if (to != &group->stacks->thread)
         reap__ring.running = to;
@@ -540,13 +550,13 @@ const struct reap__fiber *reap__group_turn(const struct reap__call_site *place)
 
 /* ---- Divergence -------------------------------------------------------------------------------*/
 
-static void describe(char *text, size_t bytes, size_t count, const struct reap__call_site *place)
+static void describe(char *text, size_t bytes, size_t count, const struct reap__call_site *site)
 {
     const size_t length = strlen(text);
     if (count > 0)
         snprintf(text + length, bytes - length, "%s%zu %s at %s (%.200s:%u)",
-                 length > 0 ? ", " : "", count, count == 1 ? "is" : "are", place->word, place->file,
-                 place->line);
+                 length > 0 ? ", " : "", count, count == 1 ? "is" : "are", site->word, site->file,
+                 site->line);
 }
 
 static void describe_done(char *text, size_t bytes, size_t count)
@@ -557,30 +567,30 @@ static void describe_done(char *text, size_t bytes, size_t count)
                  count == 1 ? "is" : "are");
 }
 
-/* Where the items of a sub-group are: at its place, or elsewhere. */
-static void tell_of_sub_group(struct reap__host_group *group)
+/* Fails with the call sites at which the sub-group's items wait. */
+static void report_sub_group(struct reap__host_group *group)
 {
     const struct reap__host_sub_group *own = &group->sub_group;
     const size_t fibers = (size_t)(own->last - own->first) + 1, *id = group->group.id_;
-    const struct reap__call_site *places[REAP__SUB_GROUP_ITEMS];
+    const struct reap__call_site *sites[REAP__SUB_GROUP_ITEMS];
     size_t counts[REAP__SUB_GROUP_ITEMS] = {0}, kinds = 0, done, first, last;
     char where[REAP__MESSAGE_BYTES / 2] = "";
     find_bounds(group, (size_t)(own->last - group->stacks->fibers) + own->ended, &first, &last);
     done = last - first + 1 - fibers;
     for (size_t i = 0; i < fibers; i++) {
-        const struct reap__call_site *place = own->others[i] != NULL ? own->others[i] : own->place;
+        const struct reap__call_site *site = own->others[i] != NULL ? own->others[i] : own->site;
         size_t k = 0;
-        while (k < kinds && places[k] != place)
+        while (k < kinds && sites[k] != site)
             k++;
         kinds += k == kinds;
-        places[k] = place;
-        if (place == &end)
+        sites[k] = site;
+        if (site == &end)
             done++;
         else
             counts[k]++;
     }
     for (size_t k = 0; k < kinds; k++)
-        describe(where, sizeof where, counts[k], places[k]);
+        describe(where, sizeof where, counts[k], sites[k]);
     describe_done(where, sizeof where, done);
     reap__host_run_fail(group->run, REAP_ERROR_DIVERGENT_BARRIER,
                         "kernel '%s': the work-items of sub-group %zu of group (%zu, %zu, %zu) "
@@ -589,16 +599,17 @@ static void tell_of_sub_group(struct reap__host_group *group)
                         id[0], id[1], id[2], where);
 }
 
-/* The place of the round is noted where it is not the kernel's end: then its others are all. */
-static void tell(struct reap__host_group *group)
+/* Fails with the call sites at which the group's items wait. If the round's is not the kernel's
+ * end, all items that are not counted elsewhere wait there. */
+static void report(struct reap__host_group *group)
 {
     const size_t *id = group->group.id_;
     char where[REAP__MESSAGE_BYTES / 2] = "";
-    if (group->place != &end)
+    if (group->site != &end)
         describe(where, sizeof where,
                  group->group.items_ - group->finished - group->at_others[0] - group->at_others[1] -
                      group->elsewhere,
-                 group->place);
+                 group->site);
     describe(where, sizeof where, group->at_others[0], group->others[0]);
     describe(where, sizeof where, group->at_others[1], group->others[1]);
     const size_t length = strlen(where);
@@ -612,7 +623,7 @@ static void tell(struct reap__host_group *group)
 
 static void forget(struct reap__host_group *group)
 {
-    group->parted = false;
+    group->has_diverged = false;
     group->others[0] = group->others[1] = NULL;
     group->at_others[0] = group->at_others[1] = group->elsewhere = 0;
 }
@@ -651,59 +662,60 @@ bool reap__host_group_run(struct reap__host_group *group)
         reap__asan_arrive(fake_stack, NULL, NULL);
     if (group->is_watched)
         end_watching(group);
-    if (!group->parted)
+    if (!group->has_diverged)
         return true;
     reap__stacks_abandon(stacks, false);
     if (group->sub_group.first != NULL)
-        tell_of_sub_group(group);
+        report_sub_group(group);
     else
-        tell(group);
+        report(group);
     forget(group);
     return false;
 }
 
 /* ---- Kernels that were compiled at run time ---------------------------------------------------*/
 
-/* In a round each item continues to where it waits, and the round is a round of fibers. */
+/* A round, as with fibers: each item continues until it waits or ends. */
 static void continue_items(struct reap__host_group *group, unsigned *states)
 {
     size_t id[3] = {0, 0, 0};
-    group->place = NULL;
+    group->site = NULL;
     for (size_t i = 0; i < group->group.items_; i++) {
-        const struct reap__call_site *place =
+        const struct reap__call_site *site =
             (group->compiled->item)(&group->work, id, i, group->private_memory, &states[i]);
-        if (place == NULL)
+        if (site == NULL)
             group->finished++;
-        else if (group->place == NULL)
-            group->place = place;
-        else if (place != group->place)
-            note_other(group, place);
+        else if (group->site == NULL)
+            group->site = site;
+        else if (site != group->site)
+            note_other(group, site);
         advance(&group->group, id);
     }
-    group->parted |= group->finished > 0 && group->finished < group->group.items_;
+    group->has_diverged |= group->finished > 0 && group->finished < group->group.items_;
 }
 
-/* The items of a group do not go the same way. They may still wait at the same places. */
+/* Runs the items one by one from the barrier at which the loops stopped, because a condition
+ * differed between them. They may still reach the same barriers. */
 static bool run_items_apart(struct reap__host_group *group, unsigned state)
 {
     unsigned *const states = (unsigned *)(void *)(group->private_memory + group->private_bytes);
     for (size_t i = 0; i < group->group.items_; i++)
         states[i] = state;
     group->finished = 0;
-    while (!group->parted && group->finished == 0)
+    while (!group->has_diverged && group->finished == 0)
         continue_items(group, states);
-    if (!group->parted)
+    if (!group->has_diverged)
         return true;
-    tell(group);
+    report(group);
     forget(group);
     return false;
 }
 
-static void wait_in_compiled(struct reap__group *of, const struct reap__call_site *place,
+static void wait_in_compiled(struct reap__group *of, const struct reap__call_site *site,
                              void *value)
 {
     (void)value;
-    refuse(((struct reap__host_group *)of)->run, place, "is where work-items cannot wait");
+    refuse(((struct reap__host_group *)of)->run, site, "is where work-items cannot wait");
 }
 
 bool reap__host_group_run_compiled(struct reap__host_group *group)
@@ -716,13 +728,13 @@ bool reap__host_group_run_compiled(struct reap__host_group *group)
 
 /* ---- Phases, and no groups --------------------------------------------------------------------*/
 
-static void wait_without_a_group(struct reap__group *of, const struct reap__call_site *place,
+static void wait_without_a_group(struct reap__group *of, const struct reap__call_site *site,
                                  void *value)
 {
     struct reap__host_run *const run = reap__current_kernel_run;
     (void)of, (void)value;
     refuse(
-        run, place,
+        run, site,
         run->kernel->of_groups_ != NULL
             ? "needs a work-group, and the range has none: launch the kernel over an nd_range"
             : "needs a work-group, and a REAP_KERNEL has none: make the kernel a REAP_ND_KERNEL");

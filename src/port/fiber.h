@@ -5,8 +5,8 @@
  *
  * The fibers of a group are in an array and run one after the other. So almost every wait is the
  * same few instructions: the running fiber, which is not the last, waits at the call site at which
- * the round's first one waits, and the next one in the array continues. reap__group_turn, in C,
- * decides all other cases.
+ * the round's first one waits, and the next one in the array continues. reap__group_next_fiber, in
+ * C, decides all other cases.
  */
 #ifndef REAP_PORT_FIBER_H
 #define REAP_PORT_FIBER_H
@@ -40,13 +40,13 @@ struct reap__fiber {
  * on the previous one. */
 struct reap__ring {
     struct reap__fiber *running;
-    struct reap__fiber *last;            /* its wait ends the round */
-    const struct reap__call_site *place; /* at which the round's first waits; NULL: none yet */
+    struct reap__fiber *last;           /* when it waits, the round ends */
+    const struct reap__call_site *site; /* where the round's first item waits; NULL: none yet */
     struct reap__group *group;
     void (*run)(struct reap__group *); /* starts the next work-item; returns when it is done */
     const struct reap__call_site *end; /* at which a finished work-item waits */
     size_t is_starting;                /* nonzero: work-items are still to be started */
-    size_t finished;                   /* work-items */
+    size_t finished;                   /* how many have ended */
 };
 extern _Thread_local struct reap__ring reap__ring __attribute__((tls_model("initial-exec")));
 
@@ -61,9 +61,9 @@ void reap__fiber_prepare(struct reap__fiber *fiber, void *bottom, void *top);
 /* Saves the running context in `from` and continues `to`, in the ring's group. */
 void reap__fiber_enter(struct reap__fiber *from, const struct reap__fiber *to);
 
-/* The running fiber of the ring, which is the group's, waits at a call site with a contribution,
- * and others continue. */
-void reap__fiber_wait(struct reap__group *group, const struct reap__call_site *place, void *value);
+/* Lets the running fiber of the ring, whose group this is, wait at a call site with a contribution
+ * (NULL: a barrier), and continues others. Returns when the fiber is continued. */
+void reap__fiber_wait(struct reap__group *group, const struct reap__call_site *site, void *value);
 
 /* The same for code that jumps (reap/detail/host/wait.h); NULL on processors without it. */
 #ifdef REAP__FIBERS_ON_X86_64
@@ -73,9 +73,9 @@ extern const char reap__fiber_leap[] __attribute__((__visibility__("hidden")));
 #define REAP__FIBER_LEAP NULL
 #endif
 
-/* Defined by the user of fibers: returns the context that continues, if it is not simply the next
- * fiber of the ring. */
+/* Defined by the user of fibers (host/group_run.c): returns the context that continues where it is
+ * not simply the next fiber of the array. */
 REAP__CALLED_BY_ASSEMBLY const struct reap__fiber *
-reap__group_turn(const struct reap__call_site *place);
+reap__group_next_fiber(const struct reap__call_site *site);
 
 #endif

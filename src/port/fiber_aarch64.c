@@ -14,7 +14,7 @@
 /* Offsets that the assembly below contains as numbers. */
 _Static_assert(offsetof(struct reap__ring, running) == 0, "the ring's running fiber");
 _Static_assert(offsetof(struct reap__ring, last) == 8, "the ring's last fiber");
-_Static_assert(offsetof(struct reap__ring, place) == 16, "where the round waits");
+_Static_assert(offsetof(struct reap__ring, site) == 16, "where the round waits");
 _Static_assert(offsetof(struct reap__ring, group) == 24, "the ring's group");
 _Static_assert(offsetof(struct reap__fiber, stack_pointer) == 0, "a fiber's stack pointer");
 _Static_assert(offsetof(struct reap__fiber, value) == 8, "a fiber's value");
@@ -66,7 +66,8 @@ __asm__(".text\n" FUNCTION("reap__fiber_enter") SAVE_ALL /* x0 from, x1 to */
         "    ldr x9, [x1]\n"
         "    mov sp, x9\n" GO_ON END("reap__fiber_enter"));
 
-/* x1 place, x2 value. Continues the array's next fiber unless reap__group_turn must decide. */
+/* x1 call site, x2 value. Continues the next fiber of the array, unless reap__group_next_fiber must
+ * decide. */
 __asm__(".text\n" FUNCTION("reap__fiber_wait") SAVE_ALL FIND_RING
         "    ldp x9, x10, [x12]\n"
         "    mov x11, sp\n"
@@ -84,7 +85,7 @@ __asm__(".text\n" FUNCTION("reap__fiber_wait") SAVE_ALL FIND_RING
         "    mov sp, x11\n" GO_ON "1:\n"
         "    .cfi_restore_state\n"
         "    mov x0, x1\n"
-        "    bl reap__group_turn\n"
+        "    bl reap__group_next_fiber\n"
         "    mov x9, x0\n"
         "    b 0b\n" END("reap__fiber_wait"));
 
@@ -101,7 +102,7 @@ static void run_for_ever(void)
         do {
             (ring->run)(ring->group);
             ring->finished++;
-        } while (ring->place == NULL && ring->is_starting);
+        } while (ring->site == NULL && ring->is_starting);
         reap__fiber_wait(ring->group, ring->end, NULL);
     }
 }

@@ -25,17 +25,17 @@ void reap__fiber_enter(struct reap__fiber *from, const struct reap__fiber *to)
     go_on(from, to);
 }
 
-void reap__fiber_wait(struct reap__group *group, const struct reap__call_site *place, void *value)
+void reap__fiber_wait(struct reap__group *group, const struct reap__call_site *site, void *value)
 {
     struct reap__ring *ring = reap__ring_here();
     struct reap__fiber *from = ring->running;
     const struct reap__fiber *to;
     (void)group;
     from->value = value;
-    if (place == ring->place && from != ring->last)
+    if (site == ring->site && from != ring->last)
         to = ring->running = from + 1;
     else
-        to = reap__group_turn(place);
+        to = reap__group_next_fiber(site);
     if (to != from)
         go_on(from, to);
 }
@@ -48,7 +48,7 @@ static void run_for_ever(void)
         do {
             (ring->run)(ring->group);
             ring->finished++;
-        } while (ring->place == NULL && ring->is_starting);
+        } while (ring->site == NULL && ring->is_starting);
         reap__fiber_wait(ring->group, ring->end, NULL);
     }
 }

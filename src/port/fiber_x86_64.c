@@ -13,7 +13,7 @@
 /* Offsets that the assembly below contains as numbers. */
 _Static_assert(offsetof(struct reap__ring, running) == 0, "the ring's running fiber");
 _Static_assert(offsetof(struct reap__ring, last) == 8, "the ring's last fiber");
-_Static_assert(offsetof(struct reap__ring, place) == 16, "where the round waits");
+_Static_assert(offsetof(struct reap__ring, site) == 16, "where the round waits");
 _Static_assert(offsetof(struct reap__ring, group) == 24, "the ring's group");
 _Static_assert(offsetof(struct reap__ring, run) == 32, "what a fiber calls");
 _Static_assert(offsetof(struct reap__ring, end) == 40, "where it waits then");
@@ -36,7 +36,7 @@ _Static_assert(sizeof(struct reap__fiber) == 72, "the next fiber");
     ".cfi_endproc\n"                                                                               \
     ".size " name ", . - " name "\n"
 
-/* A context, except its value. */
+/* Saves the context in a fiber, except its value. */
 #define SAVE(fiber, at)                                                                            \
     "    movq %rsp, (" fiber ")\n"                                                                 \
     "    movq " at ", 16(" fiber ")\n"                                                             \
@@ -47,7 +47,8 @@ _Static_assert(sizeof(struct reap__fiber) == 72, "the next fiber");
     "    movq %r14, 56(" fiber ")\n"                                                               \
     "    movq %r15, 64(" fiber ")\n"
 
-/* Branch tracking (IBT) must not track the jump: a return address has no endbr64. */
+/* Continues a fiber. Branch tracking (IBT) must not track the jump: a return address has no
+ * endbr64. */
 #define GO_ON(fiber)                                                                               \
     "    movq (" fiber "), %rsp\n"                                                                 \
     "    movq 24(" fiber "), %rbx\n"                                                               \
@@ -65,8 +66,8 @@ __asm__(".text\n" FUNCTION("reap__fiber_enter") /* rdi from, rsi to */
         "    .cfi_adjust_cfa_offset -8\n"
         "    .cfi_register rip, r8\n" SAVE("%rdi", "%r8") GO_ON("%rsi") END("reap__fiber_enter"));
 
-/* rsi place, rdx value, r8 where to continue. Continues the array's next fiber unless
- * reap__group_turn must decide. It is a wait like the call, except that it ends in a jump. */
+/* rsi call site, rdx value. Continues the next fiber of the array, unless reap__group_next_fiber
+ * must decide. reap__fiber_leap is the same for a jump; r8 is where the caller continues. */
 __asm__(
     ".text\n" FUNCTION("reap__fiber_wait") "    popq %r8\n"
                                            "    .cfi_adjust_cfa_offset -8\n"
@@ -75,24 +76,25 @@ __asm__(
 __asm__(".text\n" FUNCTION(
     "reap__fiber_leap") "    .cfi_undefined rip\n" FIND_RING
                         "    movq %fs:(%rcx), %rax\n" SAVE(
-                            "%rax", "%r8") "    movq %rdx, 8(%rax)\n"
-                                           "    cmpq %fs:16(%rcx), %rsi\n"
-                                           "    jne 1f\n"
-                                           "    cmpq %fs:8(%rcx), %rax\n"
-                                           "    je 1f\n"
-                                           "    addq $72, %rax\n"
-                                           "    movq %rax, %fs:(%rcx)\n" GO_ON(
-                                               "%rax") "1:\n"
-                                                       "    movq %rsi, %rdi\n"
-                                                       "    subq $128, %rsp\n"
-                                                       "    andq $-16, %rsp\n"
-                                                       "    call reap__group_turn\n" GO_ON("%rax")
-                                                           END("reap__fiber_leap"));
+                            "%rax",
+                            "%r8") "    movq %rdx, 8(%rax)\n"
+                                   "    cmpq %fs:16(%rcx), %rsi\n"
+                                   "    jne 1f\n"
+                                   "    cmpq %fs:8(%rcx), %rax\n"
+                                   "    je 1f\n"
+                                   "    addq $72, %rax\n"
+                                   "    movq %rax, %fs:(%rcx)\n" GO_ON(
+                                       "%rax") "1:\n"
+                                               "    movq %rsi, %rdi\n"
+                                               "    subq $128, %rsp\n"
+                                               "    andq $-16, %rsp\n"
+                                               "    call reap__group_next_fiber\n" GO_ON("%rax")
+                                                   END("reap__fiber_leap"));
 
-/* The function that every fiber runs. Its stack is empty at the begin, and when a work-item has
- * ended. From there the next fiber continues through the call that starts work-items, so that its
- * own item, which is about to end, returns to that call's return address: a processor predicts
- * returns by recent calls, and the call that started that item was long ago. */
+/* The function that every fiber runs. Its stack is empty when it begins, and when a work-item has
+ * ended. From there the next fiber continues through the call that starts work-items: so its own
+ * item, which is about to end, returns to the return address of that call. A processor predicts
+ * returns by recent calls, and the call that started the item was long ago. */
 __asm__(".text\n" FUNCTION(
     "reap__fiber_base") "    .cfi_undefined rip\n" FIND_RING "    movq %fs:24(%rcx), %rdi\n"
                         "    movq %fs:32(%rcx), %rdx\n"
@@ -119,13 +121,13 @@ __asm__(".text\n" FUNCTION(
                         "    jmp 0b\n"
                         "2:\n"
                         "    endbr64\n" GO_ON("%rax") "3:\n"
-                                                      "    call reap__group_turn\n" GO_ON("%rax")
-                                                          END("reap__fiber_base"));
+                                                      "    call reap__group_next_fiber\n" GO_ON(
+                                                          "%rax") END("reap__fiber_base"));
 extern const char reap__fiber_base[] __attribute__((__visibility__("hidden")));
 
 void reap__fiber_prepare(struct reap__fiber *fiber, void *bottom, void *top)
 {
-    /* Within the stack, though it is empty: Valgrind distinguishes the stacks by this. */
+    /* Within the stack, although it is empty: Valgrind distinguishes stacks by this address. */
     unsigned char *const at = (unsigned char *)top - (uintptr_t)top % 16 - 16;
     (void)bottom;
     *fiber = (struct reap__fiber){.stack_pointer = at, .at = reap__fiber_base};
