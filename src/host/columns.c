@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Columns, in the reduction shape of the items of each (docs/reduction-shape.md): item i of a
- * column is in row i of the range. Lane l of all columns of a strip lies side by side: a call of
- * the kernel's code runs some rows of the strip into the lanes that their numbers say. So vectors
- * are of columns, and lanes, leaves and nodes combine as in one column, many columns at a time. A
- * strip has as many columns as a reduction has lanes, at most, and its rows of lanes lie so far
- * apart; where a range is narrow, they lie one after the other, and several are one row of lanes to
+ * Reductions of columns. Each has the reduction shape (docs/reduction-shape.md) of its items: item
+ * i of a column is in row i of the range. The columns are divided into strips. Lane l of all
+ * columns of a strip is contiguous in memory: a call of the kernel's code runs some rows of the
+ * strip, into the lanes that belong to them. So the elements of vectors are columns, and lanes,
+ * leaves and nodes combine as in one column, for many columns at a time. A strip has at most as
+ * many columns as the narrowest reduction has lanes, and its rows of lanes are that many elements
+ * apart. If the range is narrow, they are not padded, and several of them are one row of lanes to
  * the kernel's code.
  *
- * A unit is a strip; where there are few of them, a segment of a strip, which is an aligned power
- * of two of leaves, whose nodes combine in the end.
+ * A unit is a strip; or, if there are few strips, a segment of a strip: an aligned power of two of
+ * leaves. The nodes of segments are combined at the end.
  *
- * Exact sums receive an item at a time, since the kernel's code adds the second value that an item
+ * For exact sums a call runs one item, since the kernel's code adds the second value that an item
  * combines to one sum for all items of a call.
  */
 #include "src/host/columns.h"
@@ -26,45 +27,45 @@
 
 enum {
     UNITS_PER_THREAD = 8,
-    ENOUGH_STRIPS = 4, /* for each thread: then none is cut into segments */
-    NARROW = 4,        /* columns of a range that is */
-    MOST_NODES = 64    /* that wait for their siblings */
+    ENOUGH_STRIPS = 4, /* for each thread: then strips are not divided into segments */
+    NARROW = 4,        /* the most columns of a narrow range */
+    MOST_NODES = 64    /* of a scalar, whose siblings are not complete */
 };
 
-/* One scalar of a slot: nodes that wait for their siblings, each on a level below its left
- * neighbour's, and after them the leaf at hand. Element l * apart + c of a node is lane l of column
- * c of the strip. Of exact sums there is one node, with a sum for each column. */
+/* One scalar of a slot: complete nodes whose siblings are not, each on a lower level than the one
+ * before it, and after them the current leaf. Element l * apart + c of a node is lane l of column c
+ * of the strip. An exact sum has one node, with a sum for each column. */
 struct nodes {
-    struct reap__results memory; /* of all of them, one after the other */
+    struct reap__results memory; /* of all nodes, one after the other */
     struct node {
         size_t lanes; /* that have items */
         unsigned level;
     } list[MOST_NODES];
     size_t count;
-    void *value;                  /* exact sums: that of an item, */
-    struct reap__exact_sink sink; /* and what receives its further values */
-    void *temporary;              /* a result */
+    void *value;                  /* exact sums: the first value of an item, */
+    struct reap__exact_sink sink; /* and the sink of its further values */
+    void *temporary;              /* memory for a result */
 };
 
-/* The part of the range that a unit is. */
+/* The part of the range that belongs to a unit. */
 struct part {
     size_t first_column, width;
     size_t begin, end; /* rows */
 };
 
-/* What slots share. */
+/* The plan, which slots share. */
 struct reap__host_columns {
-    struct reap__host_run run; /* its scalars */
+    struct reap__host_run run; /* a plan, for its scalars */
     struct reap__launch command;
     size_t columns; /* of a strip */
-    size_t apart;   /* elements from a lane of a column to the next one */
+    size_t apart;   /* elements between two lanes of a column */
     bool is_packed; /* several rows are one row of lanes to the kernel's code */
     size_t strips;
     size_t segments;
     size_t segment_rows;
     size_t rows_of_call;         /* rows of the range that a call runs */
-    size_t most_nodes;           /* that wait, and the leaf */
-    struct reap__results *nodes; /* of each scalar: those of units, if there are segments */
+    size_t most_nodes;           /* of a scalar of a slot, with the leaf */
+    struct reap__results *nodes; /* for each scalar the nodes of units, if there are segments */
 };
 
 struct slot {
@@ -74,7 +75,8 @@ struct slot {
 
 /* ---- Plans ------------------------------------------------------------------------------------*/
 
-/* The columns of a strip. The items of a call are of one row of lanes of each scalar. */
+/* Decides the columns of a strip, and the rows of a call: its items are in one row of lanes of each
+ * scalar. */
 static void plan_strips(struct reap__host_columns *columns, const struct reap__lines *lines)
 {
     const size_t width = columns->run.width;
@@ -95,7 +97,7 @@ static int smallest_leaf_log2(const struct reap__host_columns *columns)
     return least;
 }
 
-/* Segments of a power of two of leaves. */
+/* Decides the segments, each a power of two of leaves. */
 static void plan_segments(struct reap__host_columns *columns, size_t rows, size_t threads)
 {
     const size_t leaf = (size_t)1 << columns->run.leaf_log2;
@@ -110,7 +112,7 @@ static void plan_segments(struct reap__host_columns *columns, size_t rows, size_
         columns->most_nodes++;
 }
 
-/* The results of so many lanes of a node. */
+/* The number of results in `lanes` lanes of a node. */
 static size_t elements(const struct reap__host_columns *columns,
                        const struct reap__host_scalar *scalar, size_t lanes)
 {
@@ -142,7 +144,7 @@ static reap_status take_nodes(struct reap__host_columns *columns, struct reap__s
     return reap__scratch_check(scratch);
 }
 
-/* The plan of one item has the scalars as they are for any. */
+/* The scalars come from the plan of a launch of one item: they do not depend on the number. */
 reap_status reap__host_plan_columns(struct reap__host_run *run, size_t threads,
                                     struct reap__scratch *scratch)
 {
@@ -209,7 +211,7 @@ static struct reap__results node_at(const struct reap__host_columns *columns, si
                             node * node_elements(columns, s));
 }
 
-/* The last of the nodes combines with that on its left. */
+/* Combines the last node with the one before it. */
 static void join_last(const struct reap__host_columns *columns, size_t s, struct nodes *nodes)
 {
     const size_t last = --nodes->count;
@@ -221,7 +223,8 @@ static void join_last(const struct reap__host_columns *columns, size_t s, struct
     nodes->list[last - 1].level++;
 }
 
-/* Row `row` is the first of a leaf. All of its elements begin, whether there are columns or not. */
+/* Begins a leaf, whose first row is `row`. All its elements are initialised, even those after the
+ * strip's last column. */
 static void begin_leaf(const struct reap__host_columns *columns, size_t s, struct nodes *nodes,
                        const struct part *part, size_t row)
 {
@@ -243,7 +246,7 @@ static void end_leaf(const struct reap__host_columns *columns, size_t s, struct 
 
 /* ---- Results ----------------------------------------------------------------------------------*/
 
-/* The lanes of a root fold by halving, those of all columns together. */
+/* Folds the lanes of a root by halving, for all columns at a time, and stores the results. */
 static void store_root(const struct reap__host_run *run, size_t s, const struct part *part,
                        const struct reap__results *root, size_t lanes, void *temporary)
 {
@@ -297,7 +300,7 @@ static struct part part_of(const struct reap__host_run *run, size_t unit)
                          .end = begin + reap__least(columns->segment_rows, lines->items - begin)};
 }
 
-/* Before row `row`: leaves begin, and where its lanes are. */
+/* Before row `row`: begins leaves, and finds the lanes of the row. */
 static void begin_row(const struct reap__host_columns *columns, const struct slot *slot,
                       const struct part *part, size_t row)
 {
@@ -315,7 +318,7 @@ static void begin_row(const struct reap__host_columns *columns, const struct slo
     }
 }
 
-/* After the rows before `row`. */
+/* Before row `row`: ends the leaves that are complete. */
 static void end_row(const struct reap__host_columns *columns, const struct slot *slot,
                     const struct part *part, size_t row)
 {
@@ -327,8 +330,8 @@ static void end_row(const struct reap__host_columns *columns, const struct slot 
     }
 }
 
-/* Where the lanes of the next item of a row are: of exact sums, a value, and the column's sum,
- * which receives more. */
+/* Finds the lanes of an item of a row; for an exact sum its first value, and its column's sum,
+ * which receives further ones. */
 static void begin_item(const struct reap__host_columns *columns, const struct slot *slot,
                        size_t column)
 {
@@ -364,7 +367,8 @@ static void end_item(const struct reap__host_columns *columns, const struct slot
     }
 }
 
-/* The items of so many rows of a strip: a call, or with exact sums one for each. */
+/* Runs the items of `rows` rows of a strip: with one call, or if there are exact sums, one for each
+ * item. */
 static void run_items(struct reap__host_run *run, const struct slot *slot, const struct part *part,
                       size_t row, size_t rows)
 {
@@ -386,7 +390,7 @@ static void run_items(struct reap__host_run *run, const struct slot *slot, const
     }
 }
 
-/* How many rows a call runs: their lanes follow each other. */
+/* The number of rows of a call from `row` on: their lanes are consecutive. */
 static size_t rows_from(const struct reap__host_columns *columns, const struct part *part,
                         size_t row)
 {
@@ -417,7 +421,8 @@ void reap__host_run_columns(struct reap__host_slot *host_slot, size_t unit)
         end_unit(run, s, &part, &slot->scalars[s], unit);
 }
 
-/* The nodes of a strip's segments, of which the last may be a leaf without items in all lanes. */
+/* Combines the nodes of a strip's segments and stores the results. The last node may be a leaf
+ * without items in some lanes. */
 static void join_segments(const struct reap__host_run *run, size_t s, size_t strip, void *temporary)
 {
     const struct reap__host_columns *columns = run->columns;

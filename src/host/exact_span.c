@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A kernel's code adds most values itself (reap__span_add_float in detail/host/reductions.h), to
- * whole planes that exist. The rest is added here: the first value of a plane, values into planes
- * that are paged, numbers that overflow, zeros, and values that are subnormal or not finite; and,
- * many at a time, the values that a kernel's code lets wait (reap__span_add_later), which are those
- * of far copies.
+ * Exact sums in spans. A kernel's code adds most values itself (reap__span_add_float in
+ * detail/host/reductions.h), to dense planes that exist. The rest is added here: the first value of
+ * a plane, values for paged planes, numbers that overflow, zeros, and values that are subnormal or
+ * not finite. Also, a block at a time, the values that the kernel's code stores to be added later
+ * (reap__span_add_later), all those of far copies among them.
  */
 #include "src/host/exact_span.h"
 
@@ -16,44 +16,46 @@
 #include <stddef.h>
 #include <string.h>
 
-/* Zeros are noted in a plane that exists, or in that of 1. */
+/* Zeros other than -0 are recorded in a plane that exists, or in the plane of the value 1. */
 enum {
     USUAL_PLANE = (1023 + REAP__PLANE_BIAS) >> REAP__PLANE_LOG2,
     USUAL_FLOAT_PLANE = (127 + REAP__FLOAT_PLANE_BIAS) >> REAP__FLOAT_PLANE_LOG2
 };
 
-/* Each thread counts so many values that are not finite, and no more: all threads' counts together
- * have REAP__SPECIAL_BITS. */
+/* A thread counts at most so many values that are not finite, so the counts of all threads together
+ * fit in REAP__SPECIAL_BITS. */
 enum { MOST_COUNTED = 16 };
 
-/* In long copies, planes after the first are paged until so many parts of their pages exist. */
+/* Spans with more elements than LONG_COPY have paged planes after the first, which become dense
+ * when more than 1 / WHOLE_PART of their pages exist. */
 enum { LONG_COPY = 4096, WHOLE_PART = 8 };
 
-/* In copies that have more bytes, which the nearer caches do not hold, all values wait, in two
- * blocks: while those of one are added, the numbers of the other's are fetched. (On a Zen 4 with
- * 8 MB of numbers, 1.7 ns a value instead of 3.4 where one number was fetched with each value.) */
+/* Far copies are those with more bytes, which the nearer caches do not hold. All their values wait,
+ * in two blocks: while the values of one block are added, the integers for the other are
+ * prefetched. (On a Zen 4 with 8 MB of integers 1.7 ns a value, instead of 3.4 when one integer was
+ * prefetched with each value.) */
 enum { FAR_BYTES = 1 << 20, WAITING_BYTES = REAP__WAITING_BLOCK * sizeof(struct reap__span_value) };
 
 struct plane {
     _Alignas(REAP__MEMORY_ALIGNMENT) struct reap__host_span_copy copy;
     struct reap__span view;
-    struct reap__host_span span; /* of a plane that is made later: as it is planned */
+    struct reap__host_span span; /* of an allocated plane: the span, dense or paged */
     unsigned number;
 };
 
 struct reap__host_planes {
-    struct reap__planes whole;           /* what the kernel's code sees: planes of finite values */
-    struct plane *all[REAP__ALL_PLANES]; /* NULL: nothing was added */
-    struct plane first;                  /* the first that is made, with memory of the run's */
+    struct reap__planes whole; /* the dense planes of finite values, for the kernel's code */
+    struct plane *all[REAP__ALL_PLANES]; /* NULL: no value was added */
+    struct plane first;                  /* the first one to be created, in memory of the run */
     bool has_first;
 
     bool is_far;
-    bool is_fetched;                 /* far copies: the block that `next` is not in has values */
+    bool is_fetched;                 /* far copies: the other block, without `next`, is full */
     struct reap__span_value *next;   /* where the next value that waits goes */
-    struct reap__span_value *blocks; /* two of them */
+    struct reap__span_value *blocks; /* the two blocks */
 };
 
-/* What the kernel's code sees of far copies, where it adds a value at once: it calls add_later. */
+/* Far copies have no planes for the kernel's code, so it calls add_later for each value. */
 static const struct reap__planes none;
 
 static const struct reap__reduction numbers_of_floats = {
@@ -110,7 +112,8 @@ static void show_plane(struct reap__planes *whole, unsigned entry, const struct 
     whole->counts[entry] = plane->view.count;
 }
 
-/* Shows it to the kernel's code, except the first and the last one. */
+/* Adds the plane to the copy, and makes it visible to the kernel's code if it is dense and neither
+ * the first nor the last one. */
 static void set_plane(struct reap__host_span_copy *copy, unsigned number, struct plane *plane)
 {
     struct reap__planes *whole = &copy->planes->whole;
@@ -146,7 +149,7 @@ static struct plane *make_plane(struct reap__host_span_copy *copy, unsigned numb
     return plane;
 }
 
-/* A paged plane becomes whole, if there is memory. */
+/* Makes a paged plane dense, if there is memory. */
 static void make_whole(struct reap__host_span_copy *copy, struct plane *paged)
 {
     const size_t size = paged->span.reduction->value_size, count = copy->span->target->count;
@@ -165,7 +168,8 @@ static void make_whole(struct reap__host_span_copy *copy, struct plane *paged)
     reap__free(paged);
 }
 
-/* The plane of a copy, made if it is not there; NULL without memory: the run has failed. */
+/* Returns a plane of a copy, creates it if it does not exist; NULL without memory: the run has
+ * failed. */
 static struct plane *plane_of(struct reap__host_span_copy *copy, unsigned number)
 {
     struct plane *plane = copy->planes->all[number];
@@ -177,7 +181,7 @@ static struct plane *plane_of(struct reap__host_span_copy *copy, unsigned number
     return copy->planes->all[number];
 }
 
-/* The number of an element, which is made if it is not there. */
+/* Returns the integer of an element; creates its page if it does not exist. */
 static void *number_at(struct plane *plane, size_t index)
 {
     const struct reap__span *view = &plane->view;
@@ -190,7 +194,7 @@ static void *number_at(struct plane *plane, size_t index)
     return reap__span_slot_at(&plane->copy, view->table[page]).values + (index & mask) * size;
 }
 
-/* The word of it that has the flag, and the counts of the special plane. */
+/* Returns the word of the integer that has the flag, and in the special plane the counts. */
 static uint64_t *low_word(struct plane *plane, size_t index)
 {
     void *number = number_at(plane, index);
@@ -208,7 +212,7 @@ static void add_number(struct reap__host_span_copy *copy, unsigned number, size_
             return;
 }
 
-/* Counts a value that is not finite: number 0 to 2. */
+/* Counts a value that is not finite: `which` is 0 for NaN, 1 for infinity, 2 for minus infinity. */
 static void count(struct reap__host_span_copy *copy, size_t index, unsigned which)
 {
     struct plane *plane = plane_of(copy, REAP__SPECIAL_PLANE);
@@ -276,7 +280,7 @@ static inline void add_value(const struct reap__span *view, const struct reap__s
         reap__span_add_float(view, value->index, single);
 }
 
-/* Fetches the number of a value in the first plane, in which most values are; of an index that is
+/* Prefetches the integer for a value in the first plane, where most values belong. For an index
  * outside, another one. */
 static inline void fetch(const struct reap__span *plane, const struct reap__span_value *value,
                          bool is_wide)
@@ -345,7 +349,8 @@ void reap__exact_span_flush(struct reap__host_span_copy *copy)
     planes->next = begin;
 }
 
-/* A work-item of a work-group adds to a far copy. */
+/* Stores a value of a far copy to be added later; called where the kernel's code would add it at
+ * once. */
 static void add_later(void *owner, size_t index, uint64_t bits)
 {
     struct reap__host_span_copy *copy = owner;
@@ -363,7 +368,7 @@ static void add_later(void *owner, size_t index, uint64_t bits)
 
 /* ---- Copies -----------------------------------------------------------------------------------*/
 
-/* Of the two in memory for three. */
+/* Returns the first of two aligned blocks in memory for three. */
 static struct reap__span_value *first_block(unsigned char *memory)
 {
     return (struct reap__span_value *)(void *)(memory + (0 - (uintptr_t)memory) % WAITING_BYTES);
@@ -417,7 +422,7 @@ void reap__exact_span_gather(struct reap__host_run *run, size_t s)
         }
 }
 
-/* Elements are committed in blocks of so many, or fewer; a page consists of blocks. */
+/* Elements are committed in blocks of at most BLOCK; a page consists of whole blocks. */
 enum { BLOCK = REAP__EXACT_BLOCK, MOST_SOURCES = 64 };
 
 struct element {
@@ -430,7 +435,7 @@ static unsigned plane_number(const struct reap__host_span_copy *source)
     return ((const struct plane *)source)->number;
 }
 
-/* The first source after `begin` that is not of its plane. */
+/* Returns the first source after `begin` of another plane. */
 static size_t end_of_plane(const struct reap__host_span *span, size_t begin)
 {
     const unsigned number = plane_number(span->sources[begin]);
@@ -439,7 +444,8 @@ static size_t end_of_plane(const struct reap__host_span *span, size_t begin)
     return begin;
 }
 
-/* The numbers of a source from an element on, to the end of its page; NULL: none. */
+/* Returns the integers of a source from element `first` on, to the end of its page; NULL if the
+ * page does not exist. */
 static const void *numbers_at(const struct reap__host_span_copy *source, size_t first)
 {
     const struct reap__span *view = source->view;
@@ -459,7 +465,8 @@ static void append(struct element *element, struct reap__exact_number number, un
     element->parts[element->count++] = (struct reap__exact_part){number, plane};
 }
 
-/* Adds floats' numbers of one plane, of which 2^64 do not overflow. The lowest bits are flags. */
+/* Adds the integers of one plane of floats; 2^64 of them cannot overflow. The lowest bits are
+ * flags. */
 static void add_floats(struct reap__exact_number *into, const int64_t *from, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
@@ -469,7 +476,7 @@ static void add_floats(struct reap__exact_number *into, const int64_t *from, siz
     }
 }
 
-/* Adds doubles' numbers of one plane; returns whose sums overflow. */
+/* Adds the integers of one plane of doubles. Returns a bit for each sum that overflows. */
 static uint32_t add_doubles(struct reap__exact_number *into, const struct reap__exact_number *from,
                             size_t count)
 {
@@ -485,8 +492,8 @@ static uint32_t add_doubles(struct reap__exact_number *into, const struct reap__
     return overflowed;
 }
 
-/* Adds the numbers of one plane, whose sources are those from `begin` to `end`; returns whose sums
- * overflow. */
+/* Adds the integers of one plane, whose sources are those from `begin` to `end`. Returns a bit for
+ * each sum that overflows. */
 static uint32_t add_plane(const struct reap__host_span *span, size_t begin, size_t end,
                           size_t first, size_t count, struct reap__exact_number *sums)
 {
@@ -504,7 +511,7 @@ static uint32_t add_plane(const struct reap__host_span *span, size_t begin, size
     return overflowed;
 }
 
-/* An element some of whose numbers, of doubles, are too large for their plane, with carries. */
+/* Collects an element of doubles of which sums overflow, with carries into the next planes. */
 static void add_carefully(const struct reap__host_span *span, size_t first, size_t at,
                           struct element *element)
 {
@@ -523,14 +530,15 @@ static void add_carefully(const struct reap__host_span *span, size_t first, size
         append(element, numbers[number], number);
 }
 
-/* The words of an element of a part. */
+/* Returns the words of an element, for a launch into parts. */
 static uint64_t *delivered(const struct reap__host_span *span, size_t index)
 {
     return (uint64_t *)(void *)span->target->delivery->totals +
            index * (size_t)REAP__EXACT_WORDS(span->target->reduction->value_size);
 }
 
-/* Stores those of a whole block of floats that have one number, of this plane; returns which. */
+/* Stores those elements of a whole block of floats that have one integer, in this plane. Returns a
+ * bit for each. */
 static uint32_t store_alone(const struct reap__host_span *span, const struct element *elements,
                             unsigned plane, size_t first)
 {
@@ -550,8 +558,8 @@ static uint32_t store_alone(const struct reap__host_span *span, const struct ele
                : 0;
 }
 
-/* The elements' numbers of all planes, from the sources from `begin` to `end`; returns whose sums
- * overflow. */
+/* Collects the elements' integers of all planes, from the sources from `begin` to `end`. Returns a
+ * bit for each element of which a sum overflows. */
 static uint32_t collect(const struct reap__host_span *span, size_t begin, size_t end, size_t first,
                         size_t count, struct element *elements)
 {
@@ -568,7 +576,7 @@ static uint32_t collect(const struct reap__host_span *span, size_t begin, size_t
     return overflowed;
 }
 
-/* At most BLOCK elements from `first` on, whose sources are those from `begin` to `end`. */
+/* Commits at most BLOCK elements from `first` on, whose sources are those from `begin` to `end`. */
 static void commit_planes(const struct reap__host_span *span, size_t begin, size_t end,
                           size_t first, size_t count)
 {
@@ -594,7 +602,7 @@ static void commit_planes(const struct reap__host_span *span, size_t begin, size
     }
 }
 
-/* A whole block of floats, whose sources are of one plane; false: it is committed otherwise. */
+/* Commits a whole block of floats whose sources are of one plane. Returns false if it cannot. */
 static bool commit_floats(const struct reap__host_span *span, size_t begin, size_t end,
                           size_t first, size_t count)
 {
@@ -610,7 +618,7 @@ static bool commit_floats(const struct reap__host_span *span, size_t begin, size
                                     span->start, (float *)span->target->variable + first);
 }
 
-/* The same where all sources are of one plane; false: a sum overflows. */
+/* The same for any block whose sources are of one plane. Returns false if a sum overflows. */
 static bool commit_plane(const struct reap__host_span *span, size_t begin, size_t end, size_t first,
                          size_t count)
 {
@@ -626,7 +634,7 @@ static bool commit_plane(const struct reap__host_span *span, size_t begin, size_
     return true;
 }
 
-/* Planes that are paged may have nothing there. */
+/* Commits a block. Sources without its page are skipped at both ends. */
 static void commit_block(const struct reap__host_span *span, size_t first, size_t count)
 {
     size_t begin = 0, end = span->source_count;

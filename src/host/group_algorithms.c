@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Group algorithms, on values in the work-items' stacks, while all items of the group or sub-group
- * wait. A reduction folds by halving, as the lanes of a block do, a scan by doubling;
- * docs/groups.md.
+ * Group algorithms (docs/groups.md), on values on the work-items' stacks, while all items of the
+ * group or sub-group wait. A reduction folds by halving, as the lanes of a node do; a scan proceeds
+ * by doubling distances.
  */
 #include "src/host/group.h"
 #include "src/reduction/operators.h"
@@ -33,7 +33,8 @@ static struct reap__contribution *offer(const struct values *values, size_t item
     return values->fibers[values->is_reversed ? values->items - 1 - item : item].value;
 }
 
-/* Minimum and maximum ignore NaNs, as where a reduction begins with the identity. */
+/* Combines each value with the identity, so that minimum and maximum ignore NaNs, as in other
+ * reductions. */
 static void ignore_nans(const struct values *values)
 {
     const struct reap__collective *collective = values->collective;
@@ -63,8 +64,9 @@ static void reduce(const struct values *values)
         memcpy(offer(values, i)->value, result, size);
 }
 
-/* value[i] = op(value[i - distance], value[i]), from the last on, so that the others are still what
- * they were. The operator's left operand makes room for the result. */
+/* value[i] = op(value[i - distance], value[i]), from the last item to the first, so that values on
+ * the right-hand side are still the old ones. The operator's left operand receives the result, so
+ * it is copied to `temporary`. */
 static void scan_step(const struct values *values, size_t distance, void *temporary)
 {
     const size_t size = values->collective->size;
@@ -76,7 +78,8 @@ static void scan_step(const struct values *values, size_t distance, void *tempor
     }
 }
 
-/* Each value takes the place of the next; the first's is the identity, which all items bring. */
+/* Moves each value to the next item. The first one gets the identity, which is in the spare memory
+ * of all items. */
 static void shift(const struct values *values)
 {
     const size_t size = values->collective->size;
@@ -87,8 +90,8 @@ static void shift(const struct values *values)
 
 static void scan(const struct values *values, bool is_exclusive)
 {
-    /* Item 0's is the identity; the last item's is unused, so it holds the temporary value. One
-     * item takes no steps. */
+    /* The spare memory of item 0 has the identity; that of the last item is free for a temporary
+     * value. (One item takes no steps.) */
     void *temporary = offer(values, values->items - 1)->spare;
     for (size_t distance = 1; distance < values->items; distance *= 2)
         scan_step(values, distance, temporary);
@@ -115,7 +118,7 @@ static const char *broadcast(const struct values *values)
     return NULL;
 }
 
-/* Most values are words. */
+/* Copies a value; most have 4 or 8 bytes. */
 static void copy(void *to, const void *from, size_t size)
 {
     if (size == 4)
@@ -126,7 +129,7 @@ static void copy(void *to, const void *from, size_t size)
         memcpy(to, from, size);
 }
 
-/* The macros of the dialect have found items that exist. */
+/* The macros of the dialect ensure that each item asks for one that exists. */
 static void shuffle(const struct values *values)
 {
     const size_t size = values->collective->size;

@@ -694,8 +694,8 @@ static void continue_items(struct reap__host_group *group, unsigned *states)
     group->has_diverged |= group->finished > 0 && group->finished < group->group.items_;
 }
 
-/* Runs the items one by one from the barrier at which the loops stopped, because a condition
- * differed between them. They may still reach the same barriers. */
+/* Runs the items one by one from the condition around a barrier at which the loops stopped because
+ * it differed between items. They may still reach the same barriers. */
 static bool run_items_apart(struct reap__host_group *group, unsigned state)
 {
     unsigned *const states = (unsigned *)(void *)(group->private_memory + group->private_bytes);

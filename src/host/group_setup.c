@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The groups of a command: what each slot needs to run one, and what a group's items come to. The
- * items' values fold by halving over their local linear ids, and the groups' results, in order, are
- * items of the reduction shape (docs/reduction-shape.md).
+ * The work-groups of a command: what each slot needs to run a group, and the reductions. The values
+ * of a group's items fold by halving over their local linear ids, and the results of the groups, in
+ * order, are items of the reduction shape (docs/reduction-shape.md).
  *
- * Checked execution takes groups in another order.
+ * Checked execution runs groups in another order.
  */
 #include "src/host/group.h"
 
@@ -19,11 +19,12 @@
 
 #include <string.h>
 
-/* Of a kernel in phases: each is a context, which takes a tenth of a millisecond to make. In
- * launches of more groups, races between those of several threads are found. */
+/* Kernels in phases: a group is a context of ThreadSanitizer, which takes a tenth of a millisecond
+ * to create. In launches of more groups only races between groups of different threads are
+ * found. */
 enum { MOST_CONTEXT_GROUPS = 1024 };
 
-/* At a time, of the 8128 that ThreadSanitizer can have. */
+/* At a time; ThreadSanitizer can have 8128. */
 enum { MOST_CONTEXTS = 4000 };
 
 /* ---- Memory -----------------------------------------------------------------------------------*/
@@ -50,7 +51,7 @@ static reap_status take_contexts(struct reap__host_group *group, struct reap__sc
     return REAP_OK;
 }
 
-/* Words of items' own: where groups are threads to a sanitizer, pages that can be made new. */
+/* Memory for private variables; with contexts, pages that can be mapped again for each group. */
 static reap_status take_private(struct reap__host_group *group, struct reap__scratch *scratch)
 {
     group->private_bytes = group->group.items_ * REAP__MOST_PRIVATE_BYTES;
@@ -63,7 +64,8 @@ static reap_status take_private(struct reap__host_group *group, struct reap__scr
                : reap__fail(REAP_ERROR_OUT_OF_MEMORY, "no memory for the words of work-items");
 }
 
-/* Variables of the items of a compiled kernel, and then the items' states. */
+/* Memory for the variables of the items of a compiled kernel, and after them the items' states
+ * (run_items_apart). */
 static reap_status take_compiled(struct reap__host_group *group, struct reap__scratch *scratch)
 {
     const size_t items = group->group.items_;
@@ -120,8 +122,9 @@ static void return_group(const struct reap__host_group *group)
         reap__tsan_destroy(group->clean_context);
 }
 
-/* On fibers values are merged item by item where their order matters, and in the order of barriers
- * otherwise. */
+/* Uses compiled code if there is any, but fibers where the order of the values of spans matters: an
+ * item's values combine one after the other up to a barrier (docs/spans.md), and compiled loops
+ * also end at conditions around barriers. */
 static void choose_code(struct reap__host_run *run)
 {
     const bool may_be_compiled =
@@ -165,7 +168,7 @@ static void find_group(struct reap__group *group, size_t number)
     }
 }
 
-/* The global linear id of the item with that id in the group. */
+/* The global linear id of an item, by its local linear id. */
 static uint64_t global_id(const struct reap__group *group, uint64_t item)
 {
     uint64_t id = 0, local[3];
@@ -178,7 +181,7 @@ static uint64_t global_id(const struct reap__group *group, uint64_t item)
     return id;
 }
 
-/* Where the item with that id in the group is: a location of its result becomes the global one. */
+/* Replaces the location of a result, a local linear id, by the global linear id. */
 static void set_location(const struct reap__group *group, const struct reap__reduction *reduction,
                          void *result)
 {
@@ -219,7 +222,8 @@ static void fold(const struct reap__host_slot *slot, size_t s, size_t number)
         *result.set = *row.set;
 }
 
-/* Another order of the batch's groups: steps of a prime that does not divide their number. */
+/* Returns another order of the groups of a batch: steps of a prime that does not divide their
+ * number. */
 static size_t shuffle(const struct reap__host_run *run, size_t number)
 {
     static const size_t primes[] = {1000003, 999983};
@@ -228,7 +232,8 @@ static size_t shuffle(const struct reap__host_run *run, size_t number)
     return run->first_grain + ((number - run->first_grain) * (prime % count) + count / 2) % count;
 }
 
-/* Items' further values go to the group's result. */
+/* Initialises the exact sums of a group. They receive the values that items combine after their
+ * first. */
 static void begin_sums(const struct reap__host_slot *slot, size_t number)
 {
     const struct reap__host_run *run = slot->run;
@@ -243,7 +248,7 @@ static void begin_sums(const struct reap__host_slot *slot, size_t number)
     }
 }
 
-/* Of the range's groups; not 0 only in shares of a launch. */
+/* The number of the command's first group in the range: other than 0 in shares of a launch. */
 static size_t first_group(const struct reap__host_run *run, const struct reap__group *group)
 {
     return run->command->first == 0 ? 0 : run->command->first / group->items_;
@@ -273,7 +278,7 @@ void reap__host_run_group(struct reap__host_slot *slot, size_t number)
         fold(slot, s, number);
 }
 
-/* ---- Their results ----------------------------------------------------------------------------*/
+/* ---- The results of groups --------------------------------------------------------------------*/
 
 void reap__host_begin_groups(const struct reap__host_run *run)
 {
@@ -284,14 +289,14 @@ void reap__host_begin_groups(const struct reap__host_run *run)
     }
 }
 
-/* The leaf at hand is full, or its items are at an end. */
+/* Adds the current leaf to the tree, and begins another. */
 static void end_leaf(struct reap__host_scalar *scalar, size_t lanes)
 {
     reap__tree_add(&scalar->tree, 0, &scalar->leaf, lanes);
     reap__fill(scalar->reduction, scalar->identity, &scalar->leaf, scalar->width);
 }
 
-/* The results of the batch are appended to a part's range. */
+/* Appends the results of the batch to the range of a part. */
 static void deliver_results(const struct reap__host_run *run,
                             const struct reap__host_scalar *scalar)
 {
@@ -308,6 +313,7 @@ static void deliver_results(const struct reap__host_run *run,
     }
 }
 
+/* Combines the results of the batch as items of the reduction shape. */
 static void add_results(const struct reap__host_run *run, struct reap__host_scalar *scalar)
 {
     const size_t leaf = (size_t)1 << scalar->leaf_log2;

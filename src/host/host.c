@@ -12,8 +12,8 @@
 #include "src/port/affinity.h"
 #include "src/port/cpu.h"
 
-/* What a core's second-level cache holds as well, and what kernels can count on elsewhere, too; and
- * as many stacks as take some time to make. */
+/* Local memory: what a core's second-level cache holds, and kernels can expect of other devices.
+ * Work-group size: the stacks of more work-items would take long to create. */
 enum { LOCAL_MEMORY_BYTES = 1 << 20, MOST_GROUP_ITEMS = 4096 };
 
 static char description[256];

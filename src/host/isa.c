@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Chooses an instruction set. A kernel compiled with options of its own (-march=native) has the
- * baseline alone, which then is whatever those options say.
+ * Chooses the instruction set of a kernel's code. A kernel that was compiled with other options
+ * (-march=native) has the baseline alone, and its baseline is what those options say.
  */
 #include "src/host/isa.h"
 
@@ -52,8 +52,8 @@ reap_status reap__isa_choose(const char *wanted, enum reap__isa *isa)
                       names[0], names[1], names[2]);
 }
 
-/* Contraction or reassociation would change results silently, so each kernel's code computes once
- * what tells (docs/reduction-shape.md). */
+/* Contraction or reassociation would change results silently, so the kernel's probe, compiled as
+ * its code is, is run once for each instruction set (docs/reduction-shape.md). */
 static bool changes_arithmetic(const struct reap_kernel *kernel, enum reap__isa isa)
 {
     const volatile float values[] = {1.0f + 0x1p-12f, -(1.0f + 0x1p-11f), 0x1p60f};
@@ -86,8 +86,8 @@ static void set_bit(atomic_uint *bits, enum reap__isa isa)
     atomic_fetch_or_explicit(bits, 1u << isa, memory_order_relaxed);
 }
 
-/* Code that the compiler has contracted (isa.h of the dialect) is skipped, and the kernel is
- * refused only if no instruction set has other code. */
+/* Code in which the compiler has contracted operations (detail/host/isa.h) is skipped. The kernel
+ * is refused only if no instruction set has other code. */
 static bool is_usable(const struct reap_kernel *kernel, enum reap__isa isa)
 {
     if ((kernel->items[isa] == NULL && kernel->phases[isa] == NULL && kernel->item == NULL) ||
@@ -102,7 +102,7 @@ static bool is_usable(const struct reap_kernel *kernel, enum reap__isa isa)
 reap_status reap__isa_find(const struct reap_kernel *kernel, enum reap__isa best,
                            enum reap__isa *isa)
 {
-    /* What runs one work-item at a time has the baseline's code. */
+    /* The function that runs one work-item is compiled for the baseline alone. */
     for (int i = kernel->item != NULL ? REAP__ISA_PLAIN : (int)best; i >= 0; i--) {
         *isa = (enum reap__isa)i;
         if (reap__isa_has_bit(&kernel->state->probed, *isa))

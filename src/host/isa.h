@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Which of a kernel's instruction sets the host uses.
+ * The instruction set whose code the host runs.
  */
 #ifndef REAP_SRC_HOST_ISA_H /* include/reap/detail/host/isa.h has REAP_DETAIL_HOST_ISA_H */
 #define REAP_SRC_HOST_ISA_H
@@ -12,23 +12,23 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 
-/* The best set that the processor has, or the one that REAP_HOST_ISA names: "baseline" (what the
- * compiler's options say), "x86-64-v3" or "x86-64-v4". Fails with REAP_ERROR_NO_DEVICE when the
- * processor lacks that one, or there is none of that name. */
+/* Chooses the best set that the processor has, or the one that `wanted` (REAP_HOST_ISA) names:
+ * "baseline" (the compiler's options), "x86-64-v3" or "x86-64-v4". NULL: the best. Fails with
+ * REAP_ERROR_NO_DEVICE if the processor lacks the named set, or the name is unknown. */
 reap_status reap__isa_choose(const char *wanted, enum reap__isa *isa);
 
 const char *reap__isa_name(enum reap__isa isa);
 
-/* The best set, not above `best`, that the kernel was compiled for and whose code computes what C
- * says. Looks into the code once. Fails with REAP_ERROR_INEXACT_BUILD, naming the reason. */
+/* Finds the best set, at most `best`, that the kernel was compiled for and whose code computes what
+ * C specifies. Checks each code once. Fails with REAP_ERROR_INEXACT_BUILD, with the reason. */
 static inline reap_status reap__isa_of_kernel(const struct reap_kernel *kernel, enum reap__isa best,
                                               enum reap__isa *isa);
 
-/* The same, where that is not known to be the best one. */
+/* The same if `best` has not been checked yet, or is not usable. */
 REAP__RARE reap_status reap__isa_find(const struct reap_kernel *kernel, enum reap__isa best,
                                       enum reap__isa *isa);
 
-/* Whether the one code of a kernel's table computes what C says. */
+/* Whether the baseline's code of a kernel computes what C specifies. */
 bool reap__isa_is_exact(const struct reap_kernel *kernel);
 
 static inline bool reap__isa_has_bit(const atomic_uint *bits, enum reap__isa isa)

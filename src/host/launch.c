@@ -1,22 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Runs a launch on the host: plans it (plan.h), runs its units, combines their results in order,
+ * Runs a launch on the host: plans it (plan.c), runs its units, combines their results in order,
  * and writes the reduction variables last, when nothing can fail any more.
  *
- * Cost. Each kernel remembers what its work-items cost on one thread. A launch that is expected to
- * be short runs at once on its own thread, without reading the clock. A longer one is shared with
- * as many helpers as are worth it. Where sharing has not paid off, the kernel's next launches run
- * alone.
+ * Cost. Each kernel's state has what its work-items cost on one thread. A launch that is expected
+ * to be short runs on its own thread at once, mostly without reading the clock. A longer one is
+ * shared with as many helpers as shorten it. If sharing has not paid off, the kernel's next
+ * launches run alone.
  *
- * Shares. Each thread has a share of the units, side by side. A thread that has finished its share
- * takes the last units of the others' shares. The launching thread is one of them. Where the cost
- * is unknown, it runs units alone, reads the clock between them, and invites helpers when the rest
- * of the work is worth it.
+ * Shares. The units are divided into a share of consecutive units for each thread, the launching
+ * thread being one of them. A thread that has finished its share takes the last units of other
+ * shares. If the cost is unknown, the launching thread runs units alone, reads the clock between
+ * them, and invites helpers when the rest of the work is long enough.
  *
  * Chunks. With array reductions that are merged in order, a unit is a chunk. A thread takes a free
- * slot and then the next chunk. A finished chunk waits in its slot until all before it have been
- * merged, and whichever thread finds the next one finished merges it. The chunk to be merged next
- * is always running or finished, never waiting for a slot, so some thread always makes progress.
+ * slot, and with it the next chunk. A finished chunk waits in its slot until all chunks before it
+ * have been merged; any thread that finds the next chunk finished merges it. The chunk to be merged
+ * next is always running or finished, and never waits for a slot, so some thread always makes
+ * progress.
  */
 #include "src/host/launch.h"
 
@@ -44,25 +45,25 @@
 #include <string.h>
 
 enum {
-    SHORT_NANOSECONDS = 3000,  /* a command that lasts less is not worth a helper's coming */
-    SHARE_NANOSECONDS = 1500,  /* a thread's part of one that is, if it is awake, */
+    SHORT_NANOSECONDS = 3000,  /* a command that takes less is short: it invites no helpers */
+    SHARE_NANOSECONDS = 1500,  /* the least work of each thread that shares one, if it is awake, */
     WAKE_NANOSECONDS = 20000,  /* and if it must be woken */
-    BRIEF_NANOSECONDS = 20000, /* of each thread: units are large rather than even */
-    PLAN_NANOSECONDS = 150,    /* of a planned command's time, what its items do not cost */
-    CALL_NANOSECONDS = 50,     /* of one in a call, */
-    SIMPLE_NANOSECONDS = 30,   /* and of a simple command's */
-    PART_NANOSECONDS = 300,    /* what it costs to commit a part of a span, for each copy */
-    MEASURED_LAUNCHES = 16,    /* one in so many short launches is timed, */
-    MEASURED_TINY = 64,        /* and of those that are shorter by far one in so many */
-    TINY_PART = 16,
-    TRY_NANOSECONDS = 5000, /* alone, before helpers are considered */
-    TRIED_ALONE = 122,      /* in so many brief launches */
-    TRIES = 2, /* so many are run alone, to learn what their items cost; the data of the first
-                  one may be in other processors' caches */
-    MOST_ALONE_NANOSECONDS = 100000, /* if that is expected to take no longer */
-    LEAST_BACKOFF_LOG2 = 3,          /* 8 launches run alone where sharing does not pay off, */
-    MOST_BACKOFF_LOG2 = 8,           /* 256 where it has not for long */
-    SLOWNESS = 16,
+    BRIEF_NANOSECONDS = 20000, /* if each thread takes less, a command is brief: few, large units */
+    PLAN_NANOSECONDS = 150,    /* the fixed cost of a planned command, */
+    CALL_NANOSECONDS = 50,     /* of one that is a single call, */
+    SIMPLE_NANOSECONDS = 30,   /* and of a simple one */
+    PART_NANOSECONDS = 300,    /* to commit a part of a span, for each copy */
+    MEASURED_LAUNCHES = 16,    /* one in so many short launches is timed; */
+    MEASURED_TINY = 64,        /* one in so many if it has fewer items than */
+    TINY_PART = 16,            /* this fraction of those of a short launch */
+    TRY_NANOSECONDS = 5000,    /* between decisions to invite helpers, where the cost is unknown */
+    TRIED_ALONE = 122,         /* of so many brief launches, */
+    TRIES = 2, /* so many run alone, to measure the cost of items; the data of the first may be in
+                  the caches of other processors, */
+    MOST_ALONE_NANOSECONDS = 100000, /* if they are expected to take less than this */
+    LEAST_BACKOFF_LOG2 = 3,          /* 8 launches run alone after sharing has not paid off, */
+    MOST_BACKOFF_LOG2 = 8,           /* and up to 256 if it still does not */
+    SLOWNESS = 16, /* the fraction of the difference by which a higher cost is taken over */
     MOST_SHORT_ITEMS = SHORT_NANOSECONDS * 1024
 };
 
@@ -71,7 +72,7 @@ static enum reap__isa best_isa;
 static size_t thread_count = 1;
 static bool is_checked;
 
-/* For tests; relaxed, and not exact where several threads launch. */
+/* For tests. Relaxed: not exact if several threads launch. */
 static atomic_ulong commands_run[REAP__ISA_COUNT];
 
 void reap__host_configure(enum reap__isa isa, size_t threads, const struct reap__config *config)
@@ -91,16 +92,16 @@ unsigned long reap__host_commands_run(enum reap__isa isa)
     return atomic_load_explicit(&commands_run[isa], memory_order_relaxed);
 }
 
-/* ---- What a kernel's launches are like --------------------------------------------------------*/
+/* ---- The cost of a kernel's work-items --------------------------------------------------------*/
 
-/* Whether it is expected to be so short that it runs at once. */
+/* Whether the command is expected to be so short that it runs at once. */
 static bool is_short(const struct reap__launch *command)
 {
     return command->items <
            atomic_load_explicit(&command->kernel->state->short_items, memory_order_relaxed);
 }
 
-/* Counts launches; relaxed, and not exact where several threads launch. */
+/* Counts launches. Relaxed: not exact if several threads launch. */
 static unsigned count_launch(struct reap__kernel_state *state)
 {
     const unsigned launches = atomic_load_explicit(&state->launches, memory_order_relaxed);
@@ -108,7 +109,7 @@ static unsigned count_launch(struct reap__kernel_state *state)
     return launches;
 }
 
-/* Whether a short one is to be timed. */
+/* Whether a short command is to be timed. */
 static bool is_due(const struct reap__launch *command)
 {
     struct reap__kernel_state *state = command->kernel->state;
@@ -120,14 +121,15 @@ static bool is_due(const struct reap__launch *command)
 
 struct reap__expectation {
     size_t threads;
-    bool eager; /* the command is expected to last */
+    bool eager; /* it is known that the command is worth sharing */
     bool timed;
-    bool brief;         /* but not for long */
-    double nanoseconds; /* on one thread; 0: unknown */
+    bool brief;         /* for less than BRIEF_NANOSECONDS on each thread */
+    double nanoseconds; /* the expected time on one thread; 0: unknown */
 };
 
-/* Sleeping helpers are woken only for much work. Launches of less work are reported to the pool,
- * which wakes helpers for the next one if they follow each other. */
+/* The number of threads that shorten so much work. Sleeping helpers are woken for much work only.
+ * Launches of less work are reported to the pool, which wakes helpers for the next one if launches
+ * follow each other. */
 static size_t threads_worth(double nanoseconds, size_t most)
 {
     const double parts = nanoseconds / SHARE_NANOSECONDS, wakes = nanoseconds / WAKE_NANOSECONDS;
@@ -144,17 +146,18 @@ static size_t threads_worth(double nanoseconds, size_t most)
 
 /* ---- Backoff: after launches that were shared without gain, some run alone -------------------*/
 
-/* Sharing has a balance: a launch adds the part of its time on one thread that sharing saved, or
- * subtracts the part that it cost. A launch that another program delays costs little of the balance
- * that others have earned. Below 0 the next launches run alone, twice as many each time, until the
- * balance has recovered. Packed: how many more launches run alone, the balance, and the logarithm
- * of how many did last time. */
+/* Sharing has a balance: each shared launch adds the fraction of its time on one thread that
+ * sharing saved, or subtracts the fraction that it cost, at most 2: so a launch that another
+ * program delays costs little of a balance that others have earned. When it falls below 0, the next
+ * launches run alone, each time twice as many, until the balance has recovered. The state packs the
+ * number of further launches that run alone (16 bits), the logarithm of that number (8 bits), and
+ * the balance. */
 enum {
     BACKOFF_COUNT = 0xffff,
     BACKOFF_LOG2_SHIFT = 16,
     BALANCE_SHIFT = 24,
-    BALANCE_ONE = 16,                /* a launch's time on one thread */
-    FIRST_BALANCE = 2 * BALANCE_ONE, /* a first shared launch may have to make its helpers */
+    BALANCE_ONE = 16,                /* the time of a launch on one thread */
+    FIRST_BALANCE = 2 * BALANCE_ONE, /* the first shared launches may have to create helpers */
     MOST_BALANCE = 8 * BALANCE_ONE,
     LEAST_GAIN = -2 * BALANCE_ONE,
     RECOVERED = BALANCE_ONE
@@ -169,7 +172,8 @@ static bool takes_backoff(struct reap__kernel_state *state)
     return true;
 }
 
-/* A shared launch took so long, and was expected to take `alone` on one thread. */
+/* Updates the balance after a shared launch, which was expected to take `alone` nanoseconds on one
+ * thread. */
 static void learn_backoff(struct reap__kernel_state *state, double alone, double nanoseconds)
 {
     const unsigned backoff = atomic_load_explicit(&state->backoff, memory_order_relaxed);
@@ -190,8 +194,8 @@ static void learn_backoff(struct reap__kernel_state *state, double alone, double
                           memory_order_relaxed);
 }
 
-/* What is expected to be short stays so, whatever is learnt meanwhile: its thread may be cancelled.
- */
+/* A launch that was expected to be short (`is_expected_short`) is not shared even if another thread
+ * has learnt a higher cost since, because its thread can be cancelled (run_long defers that). */
 static struct reap__expectation expect(const struct reap__launch *command, bool is_expected_short)
 {
     struct reap__kernel_state *state = command->kernel->state;
@@ -218,7 +222,7 @@ static void learn_items(const struct reap__launch *command, double items)
                           memory_order_relaxed);
 }
 
-/* How many items are short, from what a command's items cost in all, on one thread. */
+/* The number of items that are short, if the command's items took so long on one thread. */
 static double short_items_of(const struct reap__launch *command, double nanoseconds)
 {
     const double cost = nanoseconds > 0 ? nanoseconds / (double)command->items : 0;
@@ -231,8 +235,8 @@ static void learn(const struct reap__launch *command, double nanoseconds)
     learn_items(command, short_items_of(command, nanoseconds));
 }
 
-/* Items cost more where threads share them, so a higher cost is taken over gradually, and only
- * where no launch runs alone to measure it. */
+/* After a shared launch: items cost more when threads share them, so a higher cost is taken over
+ * gradually, and only if no launch runs alone to measure it. */
 static void learn_shared(const struct reap__launch *command, double expected, double nanoseconds)
 {
     const double items = short_items_of(command, nanoseconds);
@@ -268,7 +272,7 @@ static struct reap__host_slot *find_slot(struct reap__host_run *run, enum reap__
     return NULL;
 }
 
-/* A free slot with the next chunk; NULL when all chunks are taken. With the lock held. */
+/* Returns a free slot, with the next chunk; NULL if all chunks are taken. With the lock held. */
 static struct reap__host_slot *take_chunk(struct reap__host_run *run)
 {
     while (run->next_chunk < run->units) {
@@ -283,8 +287,8 @@ static struct reap__host_slot *take_chunk(struct reap__host_run *run)
     return NULL;
 }
 
-/* Merges what can be merged, unless another thread is at it. With the lock held, which it gives up
- * while it merges. */
+/* Merges the chunks that can be merged, unless another thread is merging. With the lock held; it is
+ * released while a chunk is merged. */
 static void merge_chunks(struct reap__host_run *run)
 {
     struct reap__host_slot *slot;
@@ -302,7 +306,7 @@ static void merge_chunks(struct reap__host_run *run)
     run->merging = false;
 }
 
-/* Returns how many. */
+/* Runs chunks until all are taken. Returns how many. */
 static size_t run_chunks(struct reap__host_run *run, bool has_invited)
 {
     struct reap__host_slot *slot;
@@ -329,7 +333,8 @@ static uint64_t share_of(size_t begin, size_t end)
     return (uint64_t)end << 32 | (uint64_t)begin;
 }
 
-/* Takes a share's first unit, or its last one. Returns whether there was one. */
+/* Takes the first unit of a thread's own share, or the last unit of another. Returns false if the
+ * share is empty. */
 static bool take_unit(struct reap__host_slot *slot, bool is_own, size_t *unit)
 {
     uint64_t share = atomic_load_explicit(&slot->share, memory_order_relaxed);
@@ -345,7 +350,7 @@ static bool take_unit(struct reap__host_slot *slot, bool is_own, size_t *unit)
     }
 }
 
-/* The next unit for a slot: of its own share, then of the others'. */
+/* Finds the next unit for a slot: of its own share, then of the others. */
 static bool find_unit(struct reap__host_run *run, size_t own, size_t *unit)
 {
     for (size_t i = 0; i < run->threads; i++)
@@ -354,7 +359,7 @@ static bool find_unit(struct reap__host_run *run, size_t own, size_t *unit)
     return false;
 }
 
-/* Returns how many. */
+/* Runs units until all are taken. Returns how many. */
 static size_t run_units(struct reap__host_run *run, size_t own, bool has_invited)
 {
     size_t unit, count = 0;
@@ -369,9 +374,9 @@ static size_t run_units(struct reap__host_run *run, size_t own, bool has_invited
 
 /* ---- Threads ----------------------------------------------------------------------------------*/
 
-/* The cost of a launch is learnt from what the launching thread has run, since the time that the
- * launch takes depends on when helpers wake; from a helper where the launching thread came too late
- * for any unit. */
+/* The cost of items is measured by the units that the launching thread has run, since the time of
+ * the whole launch depends on when helpers wake; if the launching thread came too late for any
+ * unit, by those of a helper. */
 static void note_own(struct reap__host_run *run, size_t units, uint64_t begin)
 {
     run->own_units += units;
@@ -384,7 +389,7 @@ static void note_helper(struct reap__host_run *run, size_t units, uint64_t begin
     atomic_store_explicit(&run->helper_nanoseconds, each > 0 ? each : 1, memory_order_relaxed);
 }
 
-/* Helper 0 is the launching thread. */
+/* The work of each thread of a shared command; helper 0 is the launching thread. */
 static void help(struct reap__job *job, size_t helper)
 {
     struct reap__host_run *run = (struct reap__host_run *)job;
@@ -410,8 +415,8 @@ static void run_alone(struct reap__host_run *run)
         run_unit(&run->slots[0], unit);
 }
 
-/* Runs units alone until the rest is worth helpers, whose number it sets, or to the end. Returns
- * the first unit that is left. */
+/* Runs units alone until the rest is worth sharing, or to the end. Sets the number of threads for
+ * the rest. Returns the first unit that is left. */
 static size_t try_alone(struct reap__host_run *run, size_t most)
 {
     const uint64_t begin = reap__now();
@@ -432,7 +437,7 @@ static size_t try_alone(struct reap__host_run *run, size_t most)
     return unit;
 }
 
-/* Shares of neighbouring units, so that each thread reads memory in order. */
+/* Gives each thread a share of neighbouring units, so that it reads memory in order. */
 static void share_out(struct reap__host_run *run, size_t first)
 {
     const size_t count = run->units - first, each = count / run->threads;
@@ -482,7 +487,7 @@ static void run_batch(struct reap__host_run *run, bool eager)
 
 /* ---- Results ----------------------------------------------------------------------------------*/
 
-/* Where no item was run: the identity, or nothing. */
+/* For a range without items: the identity, or no value. */
 static void make_empty_result(struct reap__host_scalar *scalar)
 {
     if (scalar->result.set != NULL)
@@ -491,7 +496,8 @@ static void make_empty_result(struct reap__host_scalar *scalar)
         memcpy(scalar->result.values, scalar->identity, scalar->reduction->result_size);
 }
 
-/* Lanes, or a result that needs no order; those of work-groups have been appended already. */
+/* Delivers lanes, or an unordered result, to a launch into parts. The results of work-groups have
+ * been appended by deliver_results. */
 static void deliver(const struct reap__host_scalar *scalar)
 {
     const struct reap__delivery *delivery = scalar->target->delivery;
@@ -532,7 +538,7 @@ static void commit_parts(struct reap__job *job, size_t helper)
     reap__fp_leave(before);
 }
 
-/* Long arrays are committed by several threads. */
+/* Commits the spans; long ones by several threads. */
 static void commit_spans(struct reap__host_run *run)
 {
     run->parts = reap__span_begin_commit(run);
@@ -608,8 +614,8 @@ static void end(struct reap__host_run *run)
     pthread_cond_destroy(&run->slot_freed);
 }
 
-/* What the units of the command would have cost one thread, where helpers ran some that took so
- * long each. */
+/* The time of all units on one thread, estimated. `helper_nanoseconds` is that of a unit on a
+ * helper. */
 static double cost_alone(const struct reap__host_run *run, uint64_t helper_nanoseconds)
 {
     const double all = (double)run->all_units;
@@ -617,7 +623,7 @@ static double cost_alone(const struct reap__host_run *run, uint64_t helper_nanos
                               : (double)helper_nanoseconds * all;
 }
 
-/* From a command that has taken so long. */
+/* Updates the kernel's state after a command that has taken `nanoseconds`. */
 static void learn_from(const struct reap__host_run *run, const struct reap__expectation *expected,
                        uint64_t nanoseconds)
 {
@@ -639,7 +645,7 @@ static void run_groups(struct reap__host_run *run, const struct reap__expectatio
         run->batch_end = run->first_grain + (left < run->batch_grains ? left : run->batch_grains);
         run_batch(run, expected->eager);
         if (atomic_load_explicit(&run->failed, memory_order_relaxed))
-            return; /* there are groups without results */
+            return; /* some groups have no results */
         reap__host_add_groups(run);
     }
     reap__host_end_groups(run);
@@ -726,7 +732,8 @@ REAP__APART static reap_status run_by_plan(struct reap__host_run *run, reap__fp_
     return status;
 }
 
-/* It lasts, or may: what its kernel calls does not cancel the thread. */
+/* Runs a command that may take long. Cancellation of the thread is deferred, since kernels may call
+ * functions that are cancellation points. */
 REAP__APART static reap_status run_long(struct reap__host_run *run, reap__fp_environment before)
 {
     reap__cancellation_defer();
@@ -735,7 +742,7 @@ REAP__APART static reap_status run_long(struct reap__host_run *run, reap__fp_env
     return status;
 }
 
-/* ---- A command that is one call: it is not cut ------------------------------------------------*/
+/* ---- A command that is one call ---------------------------------------------------------------*/
 
 static void run_planned_call(struct reap__host_run *run, struct reap__host_slot *slot,
                              reap__fp_environment before)
@@ -755,7 +762,7 @@ static void run_planned_call(struct reap__host_run *run, struct reap__host_slot 
 REAP__APART static reap_status run_call(struct reap__host_run *run, reap__fp_environment before)
 {
     struct reap__scratch spare, *const scratch = reap__scratch_borrow(&spare);
-    struct reap__host_slot slot; /* of which a single call needs few members, soon */
+    struct reap__host_slot slot; /* mostly unused by a single call, so not initialised */
     slot.run = run;
     slot.spans = NULL;
     const bool is_timed = is_due(run->command);
@@ -772,7 +779,7 @@ REAP__APART static reap_status run_call(struct reap__host_run *run, reap__fp_env
     return status;
 }
 
-/* ---- A command without reductions and groups: there is nothing to plan ------------------------*/
+/* ---- A command without reductions and groups, which needs no plan -----------------------------*/
 
 static bool is_simple(const struct reap__launch *command)
 {
@@ -812,8 +819,8 @@ REAP__APART static reap_status time_simple(struct reap__host_run *run, reap__fp_
 
 /* ---- Reductions of rows and columns -----------------------------------------------------------*/
 
-/* Each of a few long rows is a launch, which all threads share. Its results go to copies of the
- * variables. */
+/* Runs few long rows one after the other, each as a launch that all threads share. The results go
+ * to copies of the variables, so that a failure leaves the variables unchanged. */
 REAP__APART static reap_status run_few_lines(const struct reap__host_run *of,
                                              reap__fp_environment before)
 {
@@ -896,7 +903,7 @@ const char *reap__host_code(const struct reap_kernel *kernel, unsigned dimension
     return is_checked ? "fibers: REAP_CHECK is 1" : reap__compiled_describe(kernel, dimensions);
 }
 
-/* ---- Items one by one, for the ends of a launch into parts ------------------------------------*/
+/* ---- Items one by one, at the ends of a launch into parts -------------------------------------*/
 
 static void log_all(const struct reap__host_run *run, size_t first, size_t count,
                     struct reap__item_log *log)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Running a command on the host: the backend's `run`.
+ * Launches on the host: `run` and its relatives in the host's device functions.
  */
 #ifndef REAP_HOST_LAUNCH_H
 #define REAP_HOST_LAUNCH_H
@@ -10,25 +10,25 @@
 #include <reap/device.h>
 #include <stdbool.h>
 
-/* Sets what every command runs with, before the first one. */
+/* Configures all commands; called once, before the first. */
 struct reap__config;
 void reap__host_configure(enum reap__isa isa, size_t threads, const struct reap__config *config);
 
-/* See struct reap__backend. */
+/* See struct reap__device_functions. */
 reap_status reap__host_run_launch(const reap_device *device, const struct reap__launch *command);
 
 struct reap__item_log;
 reap_status reap__host_log_items(const reap_device *device, const struct reap__launch *command,
                                  size_t first, size_t count, struct reap__item_log *log);
 
-/* See struct reap__device_functions. A kernel that cannot be compiled stays with fibers, and the
- * call succeeds. */
+/* See struct reap__device_functions. If a kernel cannot be compiled, its work-items run on fibers,
+ * and the call succeeds. */
 reap_status reap__host_compile(const reap_device *device, const struct reap_kernel *kernel,
                                unsigned dimensions);
 
 const char *reap__host_code(const struct reap_kernel *kernel, unsigned dimensions);
 
-/* For tests: how many commands the code for an instruction set says that it has run. */
+/* For tests: the number of commands whose code was for this instruction set. */
 unsigned long reap__host_commands_run(enum reap__isa isa);
 
 #endif

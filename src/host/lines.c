@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Reductions of rows and of columns on the host. A row is a launch of its own, over a part of the
- * range: it is planned once for each thread, and its plan runs row after row (unit.c). So a row's
- * result has the bits of a launch over that row alone. Of rows that are a leaf or less, a call of
- * the kernel's code runs several, each into a row of lanes. Columns are in columns.c. The results
- * of all lines are combined with copies of the variables, which replace the variables at the end,
- * when nothing can fail any more.
+ * Reductions of rows and of columns on the host. A row is reduced as a launch over that part of the
+ * range: it is planned once for each thread, and the plan runs row after row (unit.c). So the
+ * result of a row has the bits of a launch over that row alone. If rows are a leaf or less, a call
+ * of the kernel's code runs several, each into a row of lanes. Columns are in columns.c. The
+ * results of all lines are combined with copies of the variables, which are copied to the variables
+ * at the end, when nothing can fail any more.
  *
- * Few long rows are not dealt out here: launch.c runs them as launches, one after the other, each
+ * Few long rows are not distributed here: launch.c runs them as launches, one after the other, each
  * on all threads.
  */
 #include "src/host/lines.h"
@@ -20,19 +20,19 @@
 #include <string.h>
 
 enum {
-    UNIT_ITEMS = 1 << 13, /* a unit has so many at least */
+    UNIT_ITEMS = 1 << 13, /* the least of a unit */
     MOST_UNITS_PER_THREAD = 64,
-    LONG_ITEMS = 1 << 16, /* a row that is shared by threads has so many at least, */
-    FEW_ROWS = 4,         /* where a thread had no more rows than this */
-    ROWS_OF_CALL = 16     /* short ones */
+    LONG_ITEMS = 1 << 16, /* the least of a row that all threads share, */
+    FEW_ROWS = 4,         /* if there are fewer rows than this for each thread */
+    ROWS_OF_CALL = 16     /* short rows */
 };
 
-/* A thread's plan of a row: a launch over that row. */
+/* A thread's plan of a launch over one row. */
 struct row_plan {
     struct reap__host_run run;
     struct reap__launch command;
     bool is_call;  /* the row is one call of the kernel's code */
-    bool is_short; /* or less: a call runs ROWS_OF_CALL */
+    bool is_short; /* one call runs ROWS_OF_CALL rows */
     struct reap__host_slot *slot;
 };
 
@@ -83,7 +83,7 @@ static void store_line(const struct reap__host_run *run, size_t s, size_t line,
     reap__store_scalar(&target, result, temporary);
 }
 
-/* Values that are all there combine together. */
+/* Stores lines whose results all have values and are not exact sums: one call combines them. */
 static void store_values(const struct reap__host_run *run, size_t s, size_t first, size_t count,
                          const struct reap__results *results)
 {
@@ -125,7 +125,7 @@ void reap__host_end_lines(const struct reap__host_run *run)
 
 /* ---- Rows -------------------------------------------------------------------------------------*/
 
-/* The launch over the first row; another one differs in its first item. */
+/* The launch over the first row. Other rows differ in their first item only. */
 static void begin_row_plan(const struct reap__host_run *run, struct row_plan *plan)
 {
     plan->command = *run->command;
@@ -138,7 +138,7 @@ static void begin_row_plan(const struct reap__host_run *run, struct row_plan *pl
     atomic_init(&plan->run.ran, (int)run->isa);
 }
 
-/* Whether all reductions have an order, and the lanes of a row are those of one leaf. */
+/* Whether a row fits in one leaf, and no reduction is an exact sum. */
 static bool has_short_rows(const struct reap__launch *command)
 {
     for (size_t s = 0; s < command->scalar_count; s++)
@@ -148,7 +148,7 @@ static bool has_short_rows(const struct reap__launch *command)
     return reap__host_fits_call(command) && command->items <= (size_t)1 << leaf_log2;
 }
 
-/* A plan for as many items as ROWS_OF_CALL leaves have. */
+/* A plan with lanes for ROWS_OF_CALL leaves. */
 static reap_status make_short_plan(struct row_plan *plan, struct reap__scratch *scratch)
 {
     const size_t items = plan->command.items;
@@ -181,9 +181,9 @@ static reap_status make_row_plan(const struct reap__host_run *run, struct row_pl
                           : reap__host_plan_single_call(&plan->run, plan->slot, scratch);
 }
 
-/* How many lanes of a row begin with something. Combining with the identity of a built-in operator
- * changes no lane (none is -0 in a sum, since +0 is what it begins with): so short rows may have
- * all lanes, for which there is code. */
+/* The number of lanes of a row to initialise. Combining with the identity of a built-in operator
+ * changes no lane (no lane of a sum is -0, since sums begin with +0): so short rows can have all
+ * lanes, for which there is faster code. */
 static size_t lanes_of(const struct row_plan *plan, const struct reap__host_scalar *scalar)
 {
     const size_t items = plan->command.items;
@@ -263,7 +263,7 @@ static reap_status take_rows(struct reap__host_run *run, struct reap__scratch *s
     return REAP_OK;
 }
 
-/* ---- Either -----------------------------------------------------------------------------------*/
+/* ---- Lines ------------------------------------------------------------------------------------*/
 
 void reap__host_run_lines(struct reap__host_slot *slot, size_t unit)
 {
@@ -273,7 +273,7 @@ void reap__host_run_lines(struct reap__host_slot *slot, size_t unit)
         run_rows(slot, unit);
 }
 
-/* Rows of a unit: so many that the cost of a unit does not show. */
+/* A unit has so many rows that its fixed cost does not matter. */
 static void plan_units(struct reap__host_run *run, size_t threads)
 {
     const struct reap__lines *lines = &run->command->lines;
@@ -298,7 +298,7 @@ static reap_status take_slots(struct reap__host_run *run, struct reap__scratch *
     return REAP_OK;
 }
 
-/* The run itself has no scalars: its slots' plans do. */
+/* The run itself has no scalars: the plans of its slots have them. */
 reap_status reap__host_plan_lines(struct reap__host_run *run, size_t threads,
                                   struct reap__scratch *scratch)
 {

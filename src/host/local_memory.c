@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * One allocation for all local parameters, with guards between them. Under a tool that can forbid
- * accesses (AddressSanitizer, Valgrind) the guards are forbidden; else they hold a pattern, which
- * is compared afterwards.
+ * All local parameters share one allocation. With guards between them, writes outside are found:
+ * AddressSanitizer and Valgrind forbid accesses to the guards; without these, in checked execution,
+ * the guards hold a pattern, which is compared after each group.
  */
 #include "src/host/group.h"
 
@@ -21,7 +21,7 @@ static bool has_guards(const struct reap__host_group *group)
     return group->run->is_checked || reap__can_forbid();
 }
 
-/* What a parameter's memory takes, from one to the next. */
+/* The bytes from the begin of a parameter's memory to the next one's, with guards. */
 static size_t stride(const struct reap__host_local *local, bool guarded)
 {
     const size_t all = local->bytes + (guarded ? 2 * GUARD_BYTES : 0);
@@ -62,8 +62,8 @@ static void place_locals(struct reap__host_group *group)
         reap__allow(group->local_list[i].memory, group->local_list[i].bytes);
 }
 
-/* Where work-items or groups are threads to a sanitizer, pages of its own, which can be made new.
- */
+/* Takes the memory. If work-items or groups are threads to ThreadSanitizer, it is pages of its own,
+ * so that it can be mapped again for each group, without recorded accesses. */
 static unsigned char *take_memory(const struct reap__host_group *group,
                                   struct reap__scratch *scratch)
 {
@@ -124,7 +124,7 @@ void reap__local_memory_begin(const struct reap__host_group *group)
     void *thread = reap__tsan_current();
     reap__tsan_switch(group->clean_context);
     reap__pages_renew(group->local_memory, group->local_bytes);
-    fill(group); /* the items come after this context, not after the thread's */
+    fill(group); /* items are ordered after this context, not after the thread's */
     reap__tsan_switch(thread);
 }
 

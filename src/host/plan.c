@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Cuts a command's work-items into units and takes its memory. A unit is a node of the reduction
- * shape, so that what it computes does not depend on how units are dealt out. Where there are fewer
- * leaves than threads could share, a unit is a strip of a leaf's lanes instead: lanes are
- * independent of each other as well.
+ * Divides a command's work-items into units and takes its memory. A unit is a node of the reduction
+ * shape, so its result does not depend on which thread runs it. If there are too few leaves for the
+ * threads, a unit is a strip of a leaf's lanes instead, since lanes, too, are independent of each
+ * other.
  */
 #include "src/host/run.h"
 
@@ -19,27 +19,26 @@
 enum {
     MOST_BATCH_GROUPS = 1 << 15,
     LEAST_BATCH_GROUPS = 64,
-    BATCH_BYTES = 1 << 22, /* of one reduction's results */
+    BATCH_BYTES = 1 << 22, /* of the results of one reduction in a batch */
     MOST_UNIT_GROUPS = 8,
     UNITS_PER_THREAD = 16,
     BRIEF_UNITS_PER_THREAD = 2,
     FEW_UNITS_PER_THREAD = 8,
     UNIT_NANOSECONDS = 5000,
     MOST_UNITS_PER_THREAD = 64,
-    STRIP_ITEM_NANOSECONDS = 10,   /* a work-item that costs less is not worth strips, and */
-    SCALAR_ITEM_NANOSECONDS = 100, /* one that costs less is worth strips of whole vectors */
+    STRIP_ITEM_NANOSECONDS = 10,   /* if a work-item costs less, leaves have no strips; */
+    SCALAR_ITEM_NANOSECONDS = 100, /* if it costs less than this, strips of whole vectors */
     VECTOR_LANES = 16,
     UNKNOWN_LANES = 4,  /* of a strip where the cost is unknown */
-    LANES_APART = 8192, /* between threads: what a processor fetches ahead of one's lanes is not
-                           another's, which would have to give it up */
+    LANES_APART = 8192, /* bytes between slots: no processor prefetches the lanes of another */
     SPAN_LEAF_LOG2 =
         12 /* of a leaf, where neither a scalar reduction nor the order of chunks determines it */
 };
 
 /* ---- Sizes ------------------------------------------------------------------------------------*/
 
-/* The flags are computed in registers: to load several that have only just been stored one by one
- * takes the processor as long as a small launch's additions. */
+/* The flags are computed in local variables: to load several bools that have just been stored one
+ * by one takes as long as the additions of a small launch. */
 static void plan_scalar(struct reap__host_scalar *scalar, const struct reap__target *target)
 {
     const bool has_location = target->reduction->location_offset > 0;
@@ -78,7 +77,8 @@ static void plan_leaves(struct reap__host_run *run)
     run->batch_grains = run->grains;
 }
 
-/* A batch's groups have their results side by side. */
+/* A batch is limited by the memory of its groups' results. With chunks it consists of whole
+ * chunks. */
 static void plan_groups(struct reap__host_run *run)
 {
     const size_t *group = run->command->range->group;
@@ -105,9 +105,9 @@ static size_t clamp(size_t value, size_t least, size_t most)
     return value < least ? least : value > most ? most : value;
 }
 
-/* How many units of leaves. Each has its cost, and they should be many enough to end at about one
- * time: on two threads of a Zen 4, launches of 90 to 180 us took 0.96 of the time in units of 5 us
- * that they took in units of 1.3 us. */
+/* The number of units of leaves. Each unit has a cost, but there should be enough for all threads
+ * to end at about the same time: on two threads of a Zen 4, launches of 90 to 180 us took 0.96
+ * times as long with units of 5 us as with units of 1.3 us. */
 static size_t units_of_leaves(const struct reap__host_run *run, size_t threads)
 {
     if (run->is_brief)
@@ -120,7 +120,7 @@ static size_t units_of_leaves(const struct reap__host_run *run, size_t threads)
     return clamp((size_t)(nanoseconds / UNIT_NANOSECONDS), threads * FEW_UNITS_PER_THREAD, most);
 }
 
-/* A unit of leaves is a node, so a power of two of them. */
+/* A unit of leaves is a node: a power of two of them. */
 static size_t unit_leaves(const struct reap__host_run *run, size_t threads)
 {
     size_t leaves = 1;
@@ -146,8 +146,8 @@ static size_t unit_groups(const struct reap__host_run *run, size_t threads)
     return clamp(run->batch_grains / (threads * UNITS_PER_THREAD), 1, MOST_UNIT_GROUPS);
 }
 
-/* The fewest lanes of a strip. A strip of few lanes reads all cache lines of a leaf, and its code
- * is not vectorised, which only expensive work-items are worth. */
+/* The fewest lanes of a strip. A strip of few lanes reads all cache lines of a leaf and its code is
+ * not vectorised, which pays off only for expensive work-items. */
 static size_t least_strip(const struct reap__host_run *run)
 {
     return run->item_nanoseconds == 0                        ? UNKNOWN_LANES
@@ -155,7 +155,7 @@ static size_t least_strip(const struct reap__host_run *run)
                                                              : 1;
 }
 
-/* How many strips a leaf's lanes make, where there are few leaves. */
+/* The number of strips of each leaf: more than 1 where there are few leaves for the threads. */
 static size_t count_strips(const struct reap__host_run *run, size_t threads)
 {
     const bool has_enough =
@@ -172,8 +172,8 @@ static size_t count_strips(const struct reap__host_run *run, size_t threads)
     return strips < lanes ? strips : lanes;
 }
 
-/* Rows of locations are counted in integers of the values' size, and the values of an exact sum
- * are those of one leaf. */
+/* The most leaves of a call, as a power of two. The row of a location is an integer as large as the
+ * value, which limits the rows; and the lanes of an exact sum are the values of one leaf. */
 static unsigned most_call_log2(const struct reap__host_run *run)
 {
     unsigned log2 = run->has_exact ? 0 : REAP__CALL_LEAVES_LOG2;
@@ -185,7 +185,7 @@ static unsigned most_call_log2(const struct reap__host_run *run)
     return log2;
 }
 
-/* How many threads, and what they take at a time. */
+/* Decides the number of threads, slots, and grains of a unit. */
 static void plan_units(struct reap__host_run *run, size_t threads)
 {
     run->threads = 1;
@@ -203,7 +203,7 @@ static void plan_units(struct reap__host_run *run, size_t threads)
         return;
     const size_t units = ((run->grains + run->unit_grains - 1) / run->unit_grains) * run->strips;
     run->threads = units < threads ? units : threads;
-    /* A thread whose chunk cannot be merged yet may begin another. */
+    /* A thread whose chunk cannot be merged yet begins another. */
     run->slot_count = run->threads;
     if (run->merges_in_order && run->threads > 1)
         run->slot_count = units < 2 * run->threads ? units : 2 * run->threads;
@@ -232,7 +232,7 @@ static reap_status take_reductions(struct reap__host_run *run, struct reap__scra
     return REAP_OK;
 }
 
-/* What stands beside so many lanes. */
+/* Memory beside `lanes` lanes: the sink of an exact sum, or the rows of locations. */
 static void *take_rows(const struct reap__host_scalar *scalar, struct reap__scratch *scratch,
                        size_t lanes)
 {
@@ -242,7 +242,7 @@ static void *take_rows(const struct reap__host_scalar *scalar, struct reap__scra
                                 : NULL;
 }
 
-/* Lanes for so many leaves, or for the items of a group. */
+/* Lanes for `leaves` leaves. */
 static void take_lanes(const struct reap__host_run *run, struct reap__scratch *scratch,
                        struct reap__lanes *lanes, size_t leaves)
 {
@@ -266,7 +266,7 @@ static size_t group_items(const struct reap__host_run *run)
     return run->command->items > 0 ? group[0] * group[1] * group[2] : 1;
 }
 
-/* One for each work-item of a group. */
+/* A lane for each work-item of a group. */
 static void take_group_lanes(const struct reap__host_run *run, struct reap__scratch *scratch,
                              struct reap__lanes *lanes)
 {
@@ -313,7 +313,7 @@ static reap_status take_slot(struct reap__host_run *run, struct reap__scratch *s
     return REAP_OK;
 }
 
-/* Lanes of all leaves: those of a scalar without a location are its nodes. */
+/* Strips: lanes for all leaves. The lanes of a scalar without a location are its nodes. */
 static reap_status take_leaf_lanes(struct reap__host_run *run, struct reap__scratch *scratch)
 {
     const size_t scalars = run->scalar_count;
@@ -351,7 +351,7 @@ static reap_status take_joints(struct reap__host_run *run, struct reap__scratch 
     return reap__scratch_check(scratch);
 }
 
-/* Some members of a slot are for kernels with array reductions or work-groups only. */
+/* The members that not every kernel uses. */
 static void clear_slot(struct reap__host_slot *slot)
 {
     slot->memory = NULL;
@@ -370,11 +370,11 @@ void reap__host_begin_slot(struct reap__host_slot *slot)
     if (slot->memory == NULL)
         return;
     clear_slot(slot);
-    take_slot(slot->run, &own, slot); /* as much as the first slot's, so it is there */
+    take_slot(slot->run, &own, slot); /* cannot fail: the first slot needed as much */
 }
 
-/* Each slot needs as much memory as the first. Where only scalars are reduced, its thread divides
- * it, so that the members of the slot are in the caches of that thread's processor only. */
+/* Each slot needs as much memory as the first. If there are only scalars, the thread of a slot
+ * divides its memory, so that only its processor has the members of the slot in its caches. */
 static reap_status take_slots(struct reap__host_run *run, struct reap__scratch *scratch)
 {
     const bool is_divided_later =
@@ -403,8 +403,8 @@ static reap_status take_slots(struct reap__host_run *run, struct reap__scratch *
     return run->span_count > 0 ? reap__span_take(run, scratch) : reap__scratch_check(scratch);
 }
 
-/* Room for a result, at its alignment. */
-static size_t room_of(const struct reap__reduction *reduction)
+/* The bytes of a result, rounded up to its alignment. */
+static size_t aligned_size(const struct reap__reduction *reduction)
 {
     return (reduction->result_size + REAP__MEMORY_ALIGNMENT - 1) &
            ~(size_t)(REAP__MEMORY_ALIGNMENT - 1);
@@ -412,7 +412,7 @@ static size_t room_of(const struct reap__reduction *reduction)
 
 static void take_identity(struct reap__host_scalar *scalar, struct reap__scratch *scratch)
 {
-    const size_t temporary = room_of(scalar->reduction);
+    const size_t temporary = aligned_size(scalar->reduction);
     const bool has_identity = scalar->reduction->has_identity || scalar->target->identity != NULL;
     unsigned char *memory = reap__scratch_take(scratch, 2, temporary);
     scalar->temporary = memory;
@@ -420,7 +420,7 @@ static void take_identity(struct reap__host_scalar *scalar, struct reap__scratch
     scalar->start = NULL;
 }
 
-/* Some results side by side, as rows of lanes or one by one. */
+/* Memory for `count` results. */
 static void take_results(const struct reap__host_scalar *scalar, struct reap__scratch *scratch,
                          struct reap__results *results, size_t count)
 {
@@ -428,8 +428,7 @@ static void take_results(const struct reap__host_scalar *scalar, struct reap__sc
     results->set = scalar->has_flags ? reap__scratch_take(scratch, count, 1) : NULL;
 }
 
-/* Where the kernel's code holds the lanes of whole leaves in registers, it takes what they begin
- * with from here. */
+/* The row with which the kernel's code begins leaves whose lanes it holds in registers. */
 static void take_start_row(const struct reap__host_run *run, struct reap__host_scalar *scalar,
                            struct reap__scratch *scratch)
 {
@@ -441,8 +440,8 @@ static void take_start_row(const struct reap__host_run *run, struct reap__host_s
             reap__scratch_take(scratch, scalar->width, scalar->reduction->value_size);
 }
 
-/* Whether the kernel's code combines pairs of leaves: of operators that are its own, and of types
- * that it does not widen. */
+/* Whether the kernel's code combines pairs of leaves: it can with built-in operators, of types that
+ * it does not convert to float. */
 static bool pairs_leaves(const struct reap__host_run *run)
 {
     for (size_t s = 0; s < run->scalar_count; s++) {
@@ -454,7 +453,7 @@ static bool pairs_leaves(const struct reap__host_run *run)
     return run->scalar_count > 0 && run->isa != REAP__ISA_PLAIN && run->compiled == NULL;
 }
 
-/* The nodes' first lane becomes the result. */
+/* The result will be in lane 0 of the first node. */
 static void take_nodes(struct reap__host_run *run, struct reap__host_scalar *scalar,
                        struct reap__scratch *scratch)
 {

@@ -1,31 +1,33 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Where one thread launches, a launch calls its helpers by a single store: helpers that are awake
- * watch one word for the address of a job. A helper that sees one notes it in its own state, in a
- * cache line of its own, and looks at the word again: the launch, which clears the word before it
- * looks at the states, then waits for each helper that has come in time (as with hazard pointers:
- * Michael 2004). Helper h of a called job has the number h + 1, so that it finds its part of the
- * data in its processor's caches.
+ * If one thread launches, its launch calls the helpers by a single store: helpers that are awake
+ * poll one variable for the address of a job. A helper that finds one writes it into its own state,
+ * in a cache line of its own, and reads the variable again. The launch, when it ends, clears the
+ * variable and then reads the states, and waits for each helper that has joined (as with hazard
+ * pointers: Michael 2004). Helper h of a called job has the number h + 1, so that from launch to
+ * launch it has the same part of the data, in its processor's caches.
  *
- * Where several threads launch at a time, a launch shares the helpers with the others: it leaves
- * its job in the states of those that are free, and when it ends takes it back from helpers that
+ * If several threads launch at a time, they share the helpers. A launch then assigns its job to
+ * helpers that have none, by their states; when it ends, it withdraws the job from helpers that
  * have not joined.
  *
  * A launch wakes at most WAKES_EACH sleeping helpers, and each of them wakes as many more, since a
  * call that wakes a thread takes microseconds.
  *
- * A helper that leaves a job watches on for LONG_WATCH_NANOSECONDS, or for SHORT_WATCH_NANOSECONDS
- * where the last shared launches came further apart than that, then sleeps, and ends when it has
- * not been wanted for IDLE_SECONDS: so a program ends whose main thread has left by pthread_exit.
+ * A helper that has left a job polls for LONG_WATCH_NANOSECONDS after the last launch, or for
+ * SHORT_WATCH_NANOSECONDS if the last shared launches were more than LONG_WATCH_NANOSECONDS apart.
+ * Then it sleeps. After IDLE_SECONDS without work it ends: so a program ends whose main thread has
+ * called pthread_exit.
  *
- * Launches that have invited and helpers at work are together no more than the limit: where a
- * program launches from as many threads as there are processors, each launch keeps to its own.
- * What counts is the most launches at a time of late, so that the moment between two launches of a
- * thread makes no room. A helper at work stays to the end of its job all the same. One that is free
- * joins jobs that have not got all their helpers, oldest last.
+ * Launches that have invited helpers and helpers that have jobs are together at most the limit plus
+ * one: if a program launches from as many threads as there are processors, each launch runs alone.
+ * The launches that count are the most at a time in the current and the previous period, so that
+ * helpers do not join in the moment between two launches of a thread. A helper stays to the end of
+ * its job all the same. A helper without a job joins jobs that still want helpers, the newest
+ * first.
  *
- * The pool has no task queues and steals no tasks: a job distributes its parts itself. Threads are
- * not bound to single processors, and they are never joined, so the library must never be unloaded
+ * The pool has no task queues and steals no tasks: a job distributes its units itself. Threads are
+ * not bound to single processors. They are never joined, so the library must never be unloaded
  * (pin.h).
  */
 #include "src/host/pool.h"
@@ -45,41 +47,41 @@ enum {
     MOST_HELPERS = 1023,
     LONG_WATCH_NANOSECONDS = 100000,
     SHORT_WATCH_NANOSECONDS = 10000,
-    MOST_WATCH_NANOSECONDS = 1000000, /* while launches run */
-    LOOK_NANOSECONDS = 5000,          /* between looks at other helpers' jobs */
-    CLOSE_NANOSECONDS = 60000,        /* from one launch that missed helpers to the next */
+    MOST_WATCH_NANOSECONDS = 1000000, /* the longest that a helper polls while launches run */
+    LOOK_NANOSECONDS = 5000,          /* between two reads of all helpers' states */
+    CLOSE_NANOSECONDS = 60000,        /* launches that miss helpers and are this close wake them */
     PERIOD_NANOSECONDS = 100000,
     IDLE_SECONDS = 3,
-    WAKES_EACH = 4, /* threads that a thread wakes */
-    LOOKS = 128     /* between offers of the processor to others */
+    WAKES_EACH = 4, /* helpers that one thread wakes */
+    LOOKS = 128     /* reads between two calls of sched_yield */
 };
 
-/* A helper's state is one of these or the address of a job, and flags. */
+/* A helper's state is one of these, or the address of a job; with flags. */
 enum { ABSENT = 0, AWAKE = 8, ASLEEP = 16 };
 enum {
-    INSIDE = 1,       /* it works at the job */
-    TO_WAKE = 2,      /* it is, or was, asleep, and a thread must signal it */
-    LAUNCH_SLEEPS = 4 /* until it leaves the job */
+    INSIDE = 1,       /* it has joined the job */
+    TO_WAKE = 2,      /* it was asleep, and is still to be signalled */
+    LAUNCH_SLEEPS = 4 /* the launch sleeps until the helper leaves the job */
 };
 _Static_assert(_Alignof(struct reap__job) > (INSIDE | TO_WAKE | LAUNCH_SLEEPS),
                "a job's address leaves the flags free");
 
-/* A launch gives a helper that has no job its own, under the pool's lock, by release; the helper
- * joins by acquire and leaves by release, which the launch acquires. The helper goes to ASLEEP
- * under its own lock, so that a signal under that lock finds it waiting. A launch that takes a job
- * back leaves ASLEEP only if TO_WAKE is set, so that no thread has signalled the helper. If the
- * helper has woken for another reason, it changes the state to AWAKE. It becomes ABSENT by release,
- * which the launch acquires that makes a thread in its place: what is the helper's own, its
- * successor has. */
+/* A launch assigns its job to a helper by a store with release order, under the pool's lock; the
+ * helper joins with acquire and leaves with release, which the launch acquires. The helper becomes
+ * ASLEEP under its own lock, so that a signal under that lock finds it waiting. When a launch
+ * withdraws a job, the state becomes ASLEEP only if TO_WAKE is set, since then no thread has
+ * signalled the helper. A helper that wakes for another reason sets its state to AWAKE. It becomes
+ * ABSENT with release order; the launch that creates the next thread for this struct acquires that,
+ * so the members pass from one thread to the other. */
 struct helper {
     _Alignas(128) atomic_uintptr_t state;
-    size_t number;     /* in a job that it has been left; written before the state names the job */
-    uint64_t sequence; /* of the last called job that it has joined; the helper's own */
+    size_t number;     /* in a job that is assigned to it; written before the state */
+    uint64_t sequence; /* of the last called job that it has joined; used by the helper only */
     pthread_mutex_t lock;
     pthread_cond_t wanted;
 };
 
-/* What a launch waits for. */
+/* What a launch waits for: that a helper leaves the job. */
 struct departure {
     struct helper *helper;
     const struct reap__job *job;
@@ -87,32 +89,33 @@ struct departure {
 
 static struct {
     pthread_mutex_t lock;
-    pthread_cond_t left;    /* for launches: some job's last helper has left */
-    struct reap__job *jobs; /* those that have invited and not dismissed */
-    size_t launching;       /* the number of these jobs */
-    size_t most_launching;  /* at a time, in this period */
-    size_t most_before;     /* in the one before */
+    pthread_cond_t left;    /* for sleeping launches: a helper has left its job */
+    struct reap__job *jobs; /* jobs that have invited and not dismissed */
+    size_t launching;       /* how many these are */
+    size_t most_launching;  /* the most of them at a time, in this period */
+    size_t most_before;     /* the same in the period before */
     uint64_t period_begin;
-    bool were_apart; /* it began more than a long watch after the one before */
-    size_t limit;    /* of helpers, and with one more of helpers and launches at a time */
+    bool were_apart; /* the last launch began more than LONG_WATCH_NANOSECONDS after the end of the
+                        one before it */
+    size_t limit;    /* of helpers; of helpers and launches together it is one more */
     bool spins;
     struct reap__affinity affinity; /* of helpers */
 
-    uint64_t sequence; /* of the last job that was called */
+    uint64_t sequence; /* of the last called job */
 
-    /* Relaxed, read without the lock: hints. The first two are written with it held. */
-    atomic_size_t launches; /* at a time, of late */
-    atomic_size_t unmet;    /* helpers that jobs want and have not got */
+    /* Hints: relaxed, read without the lock. The first two are written with it held. */
+    atomic_size_t launches; /* the most at a time, in this period and the one before */
+    atomic_size_t unmet;    /* helpers that jobs still want */
     _Atomic uint64_t watch_nanoseconds;
     _Atomic uint64_t end;  /* of the last launch */
     atomic_size_t sharing; /* launches that have invited and not dismissed */
 
-    atomic_size_t awake; /* helpers that do not sleep; each counts itself */
+    atomic_size_t awake; /* helpers that are not asleep; each counts itself */
     atomic_int caller;   /* the processor of the launch that last wanted helpers */
 
     /* The last launch that would have used helpers that were not awake. */
     _Atomic uint64_t missed;
-    _Atomic(const void *) missed_by; /* the thread, by an address of its own */
+    _Atomic(const void *) missed_by; /* the address of a thread-local object of its thread */
 } pool = {
     .lock = PTHREAD_MUTEX_INITIALIZER,
     .left = PTHREAD_COND_INITIALIZER,
@@ -120,17 +123,18 @@ static struct {
 };
 static struct helper helpers[MOST_HELPERS];
 
-/* The job that is called, in a cache line of its own. Helpers read the sequence and the number as
- * hints, and join only what the job says itself. Written with the pool's lock held. */
+/* The called job, in a cache line of its own. Helpers read `sequence` and `called` here as hints;
+ * the members of the job decide whether they join. Written with the pool's lock held. */
 static struct {
-    _Alignas(128) _Atomic(struct reap__job *) job; /* NULL: there is none */
+    _Alignas(128) _Atomic(struct reap__job *) job; /* NULL: none */
     _Atomic uint64_t sequence;
     atomic_size_t called;
     _Alignas(128) char end;
 } call;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
-/* Helpers wait by the monotonic clock, which setting the time does not change. */
+/* Initialises the helpers. They wait by the monotonic clock, which setting the time does not
+ * change. */
 static void make_helpers(void)
 {
     pthread_condattr_t attributes;
@@ -154,7 +158,7 @@ static void after_fork_in_parent(void)
     pthread_mutex_unlock(&pool.lock);
 }
 
-/* The child has no helpers, and no launch but its own to come. */
+/* The child process has no helpers and no launches yet. */
 static void after_fork_in_child(void)
 {
     pthread_mutex_init(&pool.lock, NULL);
@@ -212,8 +216,8 @@ static struct reap__job *job_of(uintptr_t state)
     return job;
 }
 
-/* How many helpers may join beside those that have been left a job. */
-static size_t room(void)
+/* The number of helpers that may get a job, besides those that have one. */
+static size_t free_helpers(void)
 {
     size_t busy = get(&pool.launches);
     for (size_t h = 0; h < pool.limit; h++)
@@ -226,7 +230,7 @@ static size_t index_of(const struct helper *helper)
     return (size_t)(helper - helpers);
 }
 
-/* By a job that it has not joined yet. */
+/* Whether a job that it has not joined yet calls the helper. */
 static bool is_called(const struct helper *self)
 {
     return atomic_load_explicit(&call.job, memory_order_relaxed) != NULL &&
@@ -240,16 +244,17 @@ static bool has_job(const void *data)
     return look_at(self) != AWAKE || is_called(self);
 }
 
-/* By a job of its own, or by one that has not got all its helpers. Reading all states takes their
- * cache lines from the helpers, so it is for moments when nothing else is to be done. */
+/* Whether a job is assigned to the helper or calls it, or a job wants more helpers. Reading all
+ * states takes their cache lines from the helpers, so this is for moments when there is nothing
+ * else to do. */
 static bool is_wanted(const struct helper *self)
 {
-    return has_job(self) || (get(&pool.unmet) > 0 && room() > 0);
+    return has_job(self) || (get(&pool.unmet) > 0 && free_helpers() > 0);
 }
 
-/* Whether a condition holds before so many nanoseconds have passed, or at once where threads are
- * more than processors. In between another thread that wants the processor gets it, an OpenMP
- * one's say. */
+/* Polls a condition. Returns whether it became true within so many nanoseconds, or at once if the
+ * pool does not spin. It yields now and then to other threads that want the processor, such as
+ * those of OpenMP. */
 static bool becomes_true(bool (*holds)(const void *data), const void *data, uint64_t nanoseconds)
 {
     if (holds(data))
@@ -266,8 +271,8 @@ static bool becomes_true(bool (*holds)(const void *data), const void *data, uint
 
 /* ---- Waking -----------------------------------------------------------------------------------*/
 
-/* The lock says that the helper waits, or has seen its state; a helper that wakes while the lock is
- * held would sleep again until it is free. */
+/* Once the lock has been taken, the helper waits, or has seen its new state. It is released before
+ * the signal: otherwise the helper would wake and block on the lock. */
 static void wake(struct helper *helper)
 {
     pthread_mutex_lock(&helper->lock);
@@ -275,7 +280,7 @@ static void wake(struct helper *helper)
     pthread_cond_signal(&helper->wanted);
 }
 
-/* Of those that are to be woken some; the others are left to these. */
+/* Wakes some of the helpers that are to be woken; these wake the others. */
 static void wake_some(void)
 {
     int woken = 0;
@@ -292,12 +297,12 @@ static void wake_some(void)
 
 /* ---- Helpers ----------------------------------------------------------------------------------*/
 
-/* A job that has not got all its helpers. */
+/* Joins a job that still wants helpers; NULL: none does. */
 static struct reap__job *join_another(struct helper *self)
 {
     uintptr_t state = AWAKE;
     pthread_mutex_lock(&pool.lock);
-    struct reap__job *job = room() > 0 ? pool.jobs : NULL;
+    struct reap__job *job = free_helpers() > 0 ? pool.jobs : NULL;
     while (job != NULL && job->wanted == 0)
         job = job->next;
     if (job != NULL &&
@@ -313,7 +318,7 @@ static struct reap__job *join_another(struct helper *self)
     return job;
 }
 
-/* The helper may not touch the job any more: the launch may end. */
+/* Leaves the job. After this the helper must not access it, since the launch may end. */
 static void leave(struct helper *self)
 {
     const uintptr_t state = atomic_exchange_explicit(&self->state, AWAKE, memory_order_release);
@@ -324,7 +329,8 @@ static void leave(struct helper *self)
     }
 }
 
-/* The job that is called, unless it is called no longer once the launch would see the helper. */
+/* Joins the called job. Returns NULL if the variable has changed after the helper has written its
+ * state: then the launch might not wait for it. */
 static struct reap__job *join_called(struct helper *self)
 {
     uintptr_t state = AWAKE;
@@ -341,7 +347,8 @@ static struct reap__job *join_called(struct helper *self)
     return NULL;
 }
 
-/* The job that it has been left, or another one; NULL: there is none. */
+/* Joins the job that is assigned to the helper, the called one, or another that wants helpers;
+ * NULL: none. */
 static struct reap__job *join(struct helper *self)
 {
     uintptr_t state = look_at(self);
@@ -360,10 +367,10 @@ static struct reap__job *join(struct helper *self)
         if (job != NULL)
             return job;
     }
-    return get(&pool.unmet) > 0 && room() > 0 ? join_another(self) : NULL;
+    return get(&pool.unmet) > 0 && free_helpers() > 0 ? join_another(self) : NULL;
 }
 
-/* The launch may go on, and the job be gone, as soon as the helper has left. */
+/* As soon as the helper has left, the launch can end and the job be gone. */
 static void help(struct helper *self, struct reap__job *job)
 {
     job->work(job, job->sequence > 0 ? index_of(self) + 1 : self->number);
@@ -371,8 +378,8 @@ static void help(struct helper *self, struct reap__job *job)
     leave(self);
 }
 
-/* Linux may run a helper on the processor of the launch that wakes it although others are idle.
- * There it would get no time before the launch has ended, or take the launch's. */
+/* Moves the helper away from the processor of the launch. Linux may wake it there although others
+ * are idle: then it would get no time before the launch ends, or take the launch's. */
 static void leave_caller(void)
 {
     const int caller = atomic_load_explicit(&pool.caller, memory_order_relaxed);
@@ -380,9 +387,9 @@ static void leave_caller(void)
         reap__affinity_leave(&pool.affinity, caller);
 }
 
-/* Whether the helper is wanted before it has watched long enough: from the end of the last launch,
- * since a launch whose helpers have finished may be at work for a while, and is followed by another
- * one. */
+/* Polls until the helper is wanted or has polled long enough, and returns whether it is wanted. The
+ * time counts from the end of the last launch: a launch whose helpers have finished may still run,
+ * and another may follow it. */
 static bool watch(const struct helper *self)
 {
     const uint64_t begin = reap__now(), last = begin + MOST_WATCH_NANOSECONDS;
@@ -400,8 +407,9 @@ static bool watch(const struct helper *self)
     return is_wanted(self);
 }
 
-/* Either a launch that calls at this moment finds the helper asleep, or the helper finds the call:
- * each writes what the other one reads afterwards. */
+/* Closes the gap between the last poll and sleeping: a launch that calls now finds the helper
+ * asleep, or the helper finds the call, since each writes what the other reads afterwards
+ * (sequentially consistent). */
 static void wake_if_called(struct helper *self)
 {
     uintptr_t state = ASLEEP;
@@ -410,7 +418,7 @@ static void wake_if_called(struct helper *self)
                                                 memory_order_relaxed);
 }
 
-/* Whether it is wanted at last. */
+/* Sleeps. Returns false if the helper is to end, because it was not wanted for IDLE_SECONDS. */
 static bool sleep_until_wanted(struct helper *self)
 {
     uintptr_t state = AWAKE;
@@ -458,7 +466,7 @@ static void *run_helper(void *data)
 
 /* ---- Launches ---------------------------------------------------------------------------------*/
 
-/* With the lock held. */
+/* Updates the number of launches at a time. With the lock held. */
 static void note_launches(uint64_t now)
 {
     const uint64_t age = now > pool.period_begin ? now - pool.period_begin : 0;
@@ -475,7 +483,7 @@ static void note_launches(uint64_t now)
                           memory_order_relaxed);
 }
 
-/* One launch that comes late changes nothing. With the lock held. */
+/* Chooses how long helpers poll. A single late launch does not change it. With the lock held. */
 static void choose_watch(uint64_t now)
 {
     const uint64_t end = atomic_load_explicit(&pool.end, memory_order_relaxed);
@@ -487,7 +495,8 @@ static void choose_watch(uint64_t now)
     pool.were_apart = are_apart;
 }
 
-/* Gives a helper that is in a state another one; makes one that is ABSENT. With the lock held. */
+/* Changes a helper's state from `state` to `next`, and creates its thread if it was ABSENT. Returns
+ * false if the state was another, or without a thread. With the lock held. */
 static bool change(struct helper *helper, uintptr_t state, uintptr_t next)
 {
     if (!atomic_compare_exchange_strong_explicit(&helper->state, &state, next, memory_order_release,
@@ -501,7 +510,8 @@ static bool change(struct helper *helper, uintptr_t state, uintptr_t next)
     return false;
 }
 
-/* Wakes helpers among the first so many, or makes them. With the lock held. */
+/* Makes the first `count` helpers awake: creates those that are absent, and returns whether some
+ * are to be woken by wake_some. With the lock held. */
 static bool make_awake(size_t count)
 {
     bool is_to_wake = false;
@@ -515,7 +525,7 @@ static bool make_awake(size_t count)
     return is_to_wake;
 }
 
-/* With the lock held, which it gives up. */
+/* Calls the first `count` helpers to the job. With the lock held; releases it. */
 static void call_helpers(struct reap__job *job, size_t count)
 {
     job->called = count;
@@ -529,9 +539,9 @@ static void call_helpers(struct reap__job *job, size_t count)
         wake_some();
 }
 
-/* Leaves the job with helpers that are in a state, as many as it wants but no more than `most`.
- * Returns how many it has left it with. With the lock held. */
-static size_t leave_with(struct reap__job *job, uintptr_t state, size_t most)
+/* Assigns the job to helpers whose state is `state`, to as many as it wants, and at most to `most`.
+ * Returns to how many. With the lock held. */
+static size_t assign_to(struct reap__job *job, uintptr_t state, size_t most)
 {
     size_t left = 0;
     const uintptr_t flag = state == ASLEEP ? TO_WAKE : state & TO_WAKE;
@@ -544,21 +554,21 @@ static size_t leave_with(struct reap__job *job, uintptr_t state, size_t most)
             job->wanted--;
             left++;
         } else if (state == ABSENT) {
-            break; /* no thread can be made */
+            break; /* no thread can be created */
         }
     }
     return left;
 }
 
-/* With the lock held, which it gives up. */
+/* Assigns the job to the helpers that are free. With the lock held; releases it. */
 static void find_helpers(struct reap__job *job)
 {
-    const size_t most = room(), awake = leave_with(job, AWAKE, most);
+    const size_t most = free_helpers(), awake = assign_to(job, AWAKE, most);
     size_t left = awake;
-    left += leave_with(job, AWAKE | TO_WAKE, most - left);
-    left += leave_with(job, ASLEEP, most - left);
+    left += assign_to(job, AWAKE | TO_WAKE, most - left);
+    left += assign_to(job, ASLEEP, most - left);
     const bool is_to_wake = left > awake;
-    left += leave_with(job, ABSENT, most - left);
+    left += assign_to(job, ABSENT, most - left);
     subtract(&pool.unmet, left);
     pthread_mutex_unlock(&pool.lock);
     if (is_to_wake)
@@ -602,8 +612,8 @@ void reap__pool_remind(struct reap__job *job)
     find_helpers(job);
 }
 
-/* From a helper that has not joined it. With the lock held. */
-static void take_back(struct reap__job *job, struct helper *helper)
+/* Withdraws the job from a helper that has not joined it. With the lock held. */
+static void withdraw(struct reap__job *job, struct helper *helper)
 {
     uintptr_t state = look_at(helper);
     while (job_of(state) == job && (state & INSIDE) == 0)
@@ -636,14 +646,14 @@ static void wait_for(const struct departure *departure)
     pthread_mutex_unlock(&pool.lock);
 }
 
-/* With the lock held. */
+/* Ensures that no further helper joins the job. With the lock held. */
 static void end_call(const struct reap__job *job)
 {
     if (job->sequence > 0)
         atomic_store(&call.job, NULL);
     else
         for (size_t h = 0; h < pool.limit; h++)
-            take_back((struct reap__job *)job, &helpers[h]);
+            withdraw((struct reap__job *)job, &helpers[h]);
 }
 
 void reap__pool_dismiss(struct reap__job *job)
@@ -659,7 +669,8 @@ void reap__pool_dismiss(struct reap__job *job)
     atomic_store_explicit(&pool.end, reap__now(), memory_order_relaxed);
     subtract(&pool.sharing, 1);
     pthread_mutex_unlock(&pool.lock);
-    for (size_t h = 0; h < pool.limit; h++) /* one that is not called may be looking at the job */
+    /* Of all helpers: one that is not called may have written the job into its state. */
+    for (size_t h = 0; h < pool.limit; h++)
         wait_for(&(struct departure){&helpers[h], job});
     reap__tsan_note_acquire(job);
 }

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Threads that help launches. A launch works on its own thread; it may invite helpers at any
- * moment, and dismisses them before it ends. Helpers without work watch for some for at most a
- * tenth of a millisecond, then sleep, and cost nothing until the next invitation; when none has
- * come for some seconds they end. Several launches may have helpers at a time; together they are
- * kept to the pool's number.
+ * Threads that help launches. A launch works on its own thread. It can invite helpers at any time,
+ * and dismisses them before it ends. Helpers without work poll for new work for about a tenth of a
+ * millisecond after the last launch, then sleep, and cost nothing until the next invitation; after
+ * some seconds without one they end. Several launches may have helpers at a time; the pool's limit
+ * is for all of them together.
  */
 #ifndef REAP_HOST_POOL_H
 #define REAP_HOST_POOL_H
@@ -16,44 +16,47 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Work that helpers can join; lives on the inviting launch's stack. */
+/* Work that helpers can join. It is on the stack of the launching thread. */
 struct reap__job {
     /* Called once by each helper, with a number from 1 that no other helper of the job has. */
     _Alignas(8) void (*work)(struct reap__job *job, size_t helper);
 
-    uint64_t last_look; /* for helpers; the launching thread's own */
+    uint64_t
+        last_look; /* when reap__pool_remind last looked for helpers; the launching thread's own */
 
-    /* The pool's own; constant while it is called. */
-    uint64_t sequence; /* 0: it is not called */
+    /* The pool's own; constant while the job is called. */
+    uint64_t sequence; /* 0: the job is not called */
     size_t called;     /* the first so many helpers are called */
 
     /* The pool's own, under its lock. */
     struct reap__job *next;
-    size_t wanted;   /* helpers that have not been found yet */
-    size_t numbered; /* helpers that it has been left with, and not taken back from */
+    size_t wanted;   /* helpers still to be found */
+    size_t numbered; /* helpers that have been assigned to it and have not been withdrawn */
 };
 
-/* Sets how many helpers there can be, and so, with one more, how many threads the launches that
- * have invited and their helpers are together, unless the launches alone are more; before the first
- * invitation, and the processors that they run on, wherever the launching thread is bound. Threads
- * are made when they are wanted. `spins`: whether there are as many processors as threads. */
+/* Configures the pool, before the first invitation. `limit`: the most helpers; launches that have
+ * invited and helpers are at most one more together, unless there are more launches. `spins`: there
+ * are as many processors as threads, so threads may poll. `affinity`: the processors of helpers,
+ * whichever processors the launching thread is bound to. Helpers are created when they are first
+ * needed. */
 void reap__pool_configure(size_t limit, bool spins, const struct reap__affinity *affinity);
 
-/* Lets up to `count` helpers join the job. Does not wait, and cannot fail: fewer may come. */
+/* Lets up to `count` helpers join the job. Does not wait for them, and cannot fail; fewer may
+ * come. */
 void reap__pool_invite(struct reap__job *job, size_t count);
 
-/* Finds helpers that are still wanted, where launches that have ended since made room for them. The
- * launching thread calls it between parts of its work; it looks no more often than is worth it. */
+/* Looks for helpers that the job still wants, since other launches may have ended. The launching
+ * thread calls it between units; most calls only read one variable. */
 void reap__pool_remind(struct reap__job *job);
 
-/* No further helper joins; returns once those inside have left. */
+/* Lets no further helper join. Blocks until those that have joined have left. */
 void reap__pool_dismiss(struct reap__job *job);
 
-/* How many helpers would come at once: they are awake and have no job. A hint. */
+/* The number of helpers that would come at once, because they are awake and have no job. A hint. */
 size_t reap__pool_awake(void);
 
-/* A launch begins that would have been worth so many helpers if they were awake, and is not worth
- * waking them. Where such launches follow each other closely, they are woken for the next one. */
+/* Reports a launch that would be shared with `count` helpers if they were awake, but is too short
+ * to wake them. If such launches follow each other closely, helpers are woken for the next one. */
 void reap__pool_miss(size_t count);
 
 #endif

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Thread-local blocks. A launch that needs more than its thread's block gets further ones, and the
- * next launch one block of the whole size. Blocks of more than 64 MiB, or 16 MiB for each thread
- * that runs launches (long spans need them), are freed after their launch. The library is never
- * unloaded (pin.h), so the destructor of a thread that ends late is still there.
+ * Scratch buffers: thread-local blocks. A launch that needs more than its thread's block gets
+ * further ones, and the next launch one block of the whole size. A buffer of more than 64 MiB, or
+ * 16 MiB for each thread that runs launches (long spans need them), is freed after its launch. The
+ * library is never unloaded (pin.h), so the destructor exists even when a thread ends late.
  */
 #include "src/host/scratch.h"
 
@@ -17,7 +17,7 @@ static const size_t least_bytes = (size_t)64 << 10;
 
 struct reap__block {
     _Alignas(REAP__MEMORY_ALIGNMENT) struct reap__block *next;
-    size_t capacity; /* with this header */
+    size_t capacity; /* including this header */
 };
 
 static _Thread_local struct reap__scratch own;
@@ -46,7 +46,7 @@ static void make_key(void)
     pthread_key_create(&key, release);
 }
 
-/* Takes from the newest block, from its begin. */
+/* Lets memory be taken from the begin of the newest block. */
 static void use_block(struct reap__scratch *scratch)
 {
     const size_t header = sizeof(struct reap__block);

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private copies of spans: one for each chunk, or one for each thread where every order has the
- * same result. The copy of a short span, or of a span whose elements are nearly all hit, is dense:
- * it is created whole. Other copies are paged: a page is created with its first value, and pages
- * lie in the order of their creation, so the cost of a copy depends on the number of elements that
- * are hit. Consecutive work-items combine into different replicas, so that work-items that hit the
- * same element do not wait for each other's store.
+ * Private copies of spans: one for each chunk, or one for each thread if every order has the same
+ * result. The copy of a short span, or of a span of which nearly all elements are used, is dense:
+ * it has all elements from the begin. Other copies are paged: a page is created with its first
+ * value, and pages are in the order of their creation, so the cost of a copy depends on the number
+ * of elements that are used. Consecutive work-items combine into different replicas, so a work-item
+ * does not wait for the store of the previous one when both combine into the same element.
  *
- * The initial value of an element changes no value that is combined with it: for a floating-point
- * sum it is -0, not the identity +0, so that an element without a contribution keeps its value.
+ * An element starts with a value that leaves every value unchanged: for a floating-point sum with
+ * -0, not with the identity +0, so an element into which nothing is combined keeps its value.
  */
 #include "src/host/span.h"
 
@@ -24,33 +24,34 @@
 
 enum {
     PAGE_BYTES = 512,
-    APART = 128,           /* bytes: processors fetch pairs of lines, so copies share none */
-    FEW_BYTES = 2048,      /* of integers: a copy of so few has four replicas, */
-    SOME_BYTES = 8192,     /* and of so few two */
-    MOST_COPIES = 2,       /* elements of all threads' copies, for each work-item */
-    MOST_UNHIT = 4,        /* elements for each work-item of which a whole copy costs no more than
-                              pages, where all are hit; */
-    MOST_UNHIT_EXACT = 16, /* of exact sums, which add to pages in the library; */
-    LONG_SPAN = 1 << 20,   /* elements; of more, a whole copy is to cost less than the hits */
-    LEAST_HITS = 2,        /* of each element: then it does */
-    LEAST_PART = 256,      /* elements of whole copies that one thread commits at a time: whole
-                              pages of those that are not, */
-    MOST_PART = 4096,      /* and if each thread has about */
-    PARTS_PER_THREAD = 8,  /* parts, several times as many */
-    PART_PAGES = 16        /* what one thread commits at a time of other copies */
+    APART = 128,       /* bytes: processors fetch pairs of cache lines, so copies share no pair */
+    FEW_BYTES = 2048,  /* a copy with so few has four replicas, */
+    SOME_BYTES = 8192, /* and with so few two */
+    MOST_COPIES = 2,   /* the elements of all threads' copies, for each work-item */
+    MOST_UNHIT = 4,    /* with so many elements for each work-item a dense copy costs no more than
+                          pages do if all are used; */
+    MOST_UNHIT_EXACT = 16, /* the same for exact sums, whose values the library adds to pages; */
+    LONG_SPAN = 1 << 20,   /* elements; longer spans are dense if that costs less than combining, */
+    LEAST_HITS = 2,        /* which is so with two values for each element */
+    LEAST_PART = 256, /* elements of dense copies that are committed at a time: whole pages of paged
+                         planes, */
+    MOST_PART = 4096, /* and more if each thread then has about */
+    PARTS_PER_THREAD = 8, /* so many parts */
+    PART_PAGES = 16       /* pages of other copies that are committed at a time */
 };
 
-/* Whether so many work-items hit, for all that is known, so much that a copy may as well be whole.
- */
+/* Whether a copy should be dense, if each work-item combines one value, since nothing more is
+ * known. */
 static bool is_worth_whole(size_t items, size_t count, bool is_exact)
 {
     const size_t most_unhit = is_exact ? MOST_UNHIT_EXACT : MOST_UNHIT;
     return count <= LONG_SPAN ? items >= count / most_unhit : items / LEAST_HITS >= count;
 }
 
-/* How many replicas, where their number is free: up to four, whose addresses stay in registers, as
- * long as all of them fit in the first-level cache beside the values. (One element, hit by all
- * items, takes 3.0 ns an item on a Xeon with one replica, 1.5 with two and 0.7 with four.) */
+/* The number of replicas, as a power of two, where it does not affect results: up to four, whose
+ * addresses stay in registers, if all fit in the first-level cache beside the values. (One element,
+ * used by all items, takes 3.0 ns an item on a Xeon with one replica, 1.5 with two and 0.7 with
+ * four.) */
 static unsigned free_replicas_log2(size_t bytes)
 {
     return bytes <= FEW_BYTES ? 2 : bytes <= SOME_BYTES ? 1 : 0;
@@ -96,7 +97,8 @@ size_t reap__span_longest(const struct reap__host_run *run)
     return longest;
 }
 
-/* An item may take long, or hit much: so no fewer than in order, by chunks. */
+/* Copies should not have many more elements than there are work-items. But an item may take long,
+ * or combine many values: so there are at least as many threads as chunks. */
 size_t reap__span_threads(const struct reap__host_run *run, size_t threads)
 {
     const size_t longest = reap__span_longest(run), items = run->command->items;
@@ -108,9 +110,9 @@ size_t reap__span_threads(const struct reap__host_run *run, size_t threads)
     return worth < threads ? worth : threads;
 }
 
-/* ---- What a kernel's code calls ---------------------------------------------------------------*/
+/* ---- Pages ------------------------------------------------------------------------------------*/
 
-/* The elements of one replica from this one on. */
+/* The elements of replica 0 from `element` on. */
 static struct reap__results elements_at(const struct reap__host_span_copy *copy, size_t element)
 {
     const struct reap__results all = {copy->view->values_, copy->view->set_};
@@ -131,7 +133,7 @@ static void make_place(const struct reap__host_span_copy *copy, size_t place)
         reap__fill(copy->span->reduction, copy->span->start, &results, copy->view->place_elements);
 }
 
-/* The next free place, which the page gets. */
+/* Assigns the next free slot to a page. */
 static size_t add_place(struct reap__host_span_copy *copy, size_t page)
 {
     const size_t place = ++copy->used;
@@ -148,7 +150,7 @@ size_t reap__span_make_page(void *owner, size_t page)
     return place;
 }
 
-/* Only the first of all threads' indices is kept. */
+/* Only the first index of all threads is kept. */
 size_t reap__span_outside(void *owner, size_t index)
 {
     struct reap__host_span_copy *copy = owner;
@@ -165,8 +167,8 @@ size_t reap__span_outside(void *owner, size_t index)
 
 /* ---- Memory -----------------------------------------------------------------------------------*/
 
-/* A dense replica has one more element than the span, a paged copy one more place than there are
- * pages: what is combined outside the span goes there. */
+/* A dense replica has one more element than the span, a paged copy one more slot than pages: values
+ * outside the span are combined into these. */
 static size_t elements_of(const struct reap__host_span *span)
 {
     return (span->is_dense ? span->target->count + 1 : (span->pages + 1) << span->page_log2)
@@ -178,7 +180,7 @@ static size_t tables_of(const struct reap__host_span *span)
     return span->is_dense ? 0 : span->pages + 1;
 }
 
-/* What a copy's values take, wherever a line begins. */
+/* The bytes for a copy's values, with what aligning them to APART may take. */
 static size_t apart(size_t bytes)
 {
     return bytes == 0 ? 0 : reap__align(bytes + APART - 1) + APART - REAP__MEMORY_ALIGNMENT;
@@ -285,8 +287,7 @@ void reap__span_copy_begin(struct reap__host_span_copy *copy)
         make_place(copy, 0);
 }
 
-/* The copies of exact sums begin empty, and the planes of which they consist with their first
- * value. */
+/* Copies of exact sums are already empty; their planes are created with their first values. */
 void reap__span_begin_slot(struct reap__host_slot *slot)
 {
     if (slot->is_begun)
@@ -316,8 +317,8 @@ void reap__span_end(const struct reap__host_run *run)
 
 /* ---- Merging ----------------------------------------------------------------------------------*/
 
-/* Folds `count` elements' replicas, which stand `stride` elements apart, by halving into the first.
- */
+/* Folds the replicas of `count` elements, `stride` elements apart, by halving into the first
+ * replica. */
 static void fold_replicas(const struct reap__host_span *span, const struct reap__results *first,
                           size_t stride, size_t count)
 {
@@ -346,7 +347,7 @@ static void fold_copy(const struct reap__host_span_copy *copy)
     }
 }
 
-/* The copy's pages have been merged: it is empty again. */
+/* Removes all pages of a copy. */
 static void empty_copy(struct reap__host_span_copy *copy)
 {
     for (size_t place = 1; place <= copy->used; place++)
@@ -380,7 +381,7 @@ static void merge_pages(struct reap__host_span_copy *total,
     }
 }
 
-/* The first chunk's copy becomes the total as it is. */
+/* Exchanges two copies: the first chunk's becomes the total. */
 static void exchange(struct reap__host_span_copy *a, struct reap__host_span_copy *b)
 {
     const struct reap__host_span_copy copy = *a;
@@ -403,7 +404,7 @@ void reap__span_merge(struct reap__host_slot *slot)
     for (size_t s = 0; s < run->span_count; s++) {
         struct reap__host_span_copy *chunk = &slot->copies[s], *total = &run->totals[s];
         if (chunk->span->is_exact)
-            continue; /* its values have no order */
+            continue; /* every order has the same result */
         fold_copy(chunk);
         if (!total->is_begun) {
             exchange(chunk, total);
@@ -485,7 +486,7 @@ bool reap__span_source_at(const struct reap__host_span_copy *copy, size_t first,
     return true;
 }
 
-/* Elements from `first` on: of a whole copy's, or of one page. */
+/* Commits `count` elements from `first` on: a part of a dense span, or a page. */
 static void commit_elements(const struct reap__host_run *run, const struct reap__host_span *span,
                             size_t first, size_t count)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * One mapping for all stacks of a set, and a list of unused sets. Stacks begin at
- * different places within their pages ("colours"), since equal places would fall into the same few
- * sets of a cache.
+ * The stacks of a set are one mapping; unused sets are kept in a list. Stacks begin at different
+ * offsets in their pages ("colours"), since at equal offsets they would compete for the same sets
+ * of a cache.
  */
 #include "src/host/stacks.h"
 
@@ -13,11 +13,11 @@
 
 #include <pthread.h>
 
-/* A guard splits a mapping in two, and of these Linux lets a process have 65530: groups of 4096 on
- * eight threads would take all of them, and no thread could map more memory. */
+/* A guard splits a mapping in two, and Linux allows a process 65530 mappings: groups of 4096 on
+ * eight threads would use all of them, and no thread could map memory any more. */
 enum {
     STACK_BYTES = 64 << 10,
-    GUARD_BYTES = 64 << 10, /* so that no sensible frame jumps over it */
+    GUARD_BYTES = 64 << 10, /* so large that hardly any frame extends beyond it */
     COLOURS = 64,
     COLOUR_BYTES = 64,
     MOST_GUARDS = 16384
@@ -52,7 +52,7 @@ unsigned char *reap__stacks_bottom(const struct reap__stacks *stacks, size_t num
     return stacks->memory + number * stacks->stride + GUARD_BYTES;
 }
 
-/* How many of so many stacks get a guard. */
+/* Reserves guards for `count` stacks. Returns how many of them get one. */
 static size_t take_guards(size_t count)
 {
     pthread_mutex_lock(&pool.lock);
@@ -93,7 +93,7 @@ static struct reap__stacks *make_stacks(size_t count)
     return stacks;
 }
 
-/* Frames that no function will leave by itself. */
+/* Lets AddressSanitizer forget the frames on the stacks, since their functions will not return. */
 static void forget_frames(const struct reap__stacks *stacks)
 {
     for (size_t i = 0; i < stacks->count && reap__asan_is_here(); i++) {
@@ -103,7 +103,7 @@ static void forget_frames(const struct reap__stacks *stacks)
     }
 }
 
-/* The sanitizer keeps what it knows of addresses whose mapping is gone. */
+/* AddressSanitizer would keep its record of these addresses when the mapping is gone. */
 static void release(struct reap__stacks *stacks)
 {
     forget_frames(stacks);
@@ -111,8 +111,8 @@ static void release(struct reap__stacks *stacks)
     reap__free(stacks);
 }
 
-/* All unused sets, which are too small for a launch: their memory is better used for a larger one,
- * and sets of all sizes would add up. */
+/* Frees all unused sets. They are too small for a launch: their memory is better used for a larger
+ * set, and sets of all sizes would add up. */
 static void release_unused(void)
 {
     pthread_mutex_lock(&pool.lock);
@@ -128,7 +128,7 @@ static void release_unused(void)
     }
 }
 
-/* The first unused set that is large enough. */
+/* Takes the first unused set that is large enough; NULL: none is. */
 static struct reap__stacks *take_unused(size_t count)
 {
     pthread_mutex_lock(&pool.lock);

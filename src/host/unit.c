@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Runs a unit of work-items through the kernel's code. Where all reductions have rows of one width,
- * a call runs some leaves, whose rows of lanes then combine to one node. Where they differ, a call
- * runs a row of the narrowest. A strip of lanes, of an item or more, is called row by row too.
+ * Runs a unit of work-items by calls of the kernel's code. If all reductions have rows of the same
+ * width, a call runs several leaves, whose rows of lanes are then combined to a node. If widths
+ * differ, a call runs one row of the narrowest reduction. A strip of lanes is run row by row, too.
  */
 #include "src/core/sizes.h"
 #include "src/host/run.h"
@@ -29,8 +29,8 @@ static void fill(const struct reap__host_scalar *scalar, const struct reap__lane
         memset(lanes->rows_, 0xff, count * size); /* REAP__NO_ROW */
 }
 
-/* The rows of some leaves, of which the last one has `used` lanes. Whole rows begin with
- * `start_row`. */
+/* Initialises the rows of some leaves, of the last one `used` lanes. If there is a `start_row`, the
+ * kernel's code copies it into whole rows. */
 static void fill_leaves(const struct reap__host_scalar *scalar, struct reap__lanes *lanes,
                         size_t leaves, size_t used)
 {
@@ -64,7 +64,7 @@ static struct reap__results results_of(const struct reap__lanes *lanes)
     return (struct reap__results){.values = lanes->values_, .set = lanes->set_};
 }
 
-/* The lanes from this one on. */
+/* The lanes from lane `lane` on. */
 static struct reap__lanes lanes_at(const struct reap__host_scalar *scalar,
                                    const struct reap__lanes *lanes, size_t lane)
 {
@@ -135,8 +135,8 @@ void reap__host_call(struct reap__host_run *run, struct reap__items items)
 
 /* ---- Leaves -----------------------------------------------------------------------------------*/
 
-/* Lanes with locations become a result, and begin again. The next item would be in row 0 of lane
- * 0, and has the number `end`. */
+/* Folds lanes with locations into the result of the unit, and initialises them. The next item would
+ * be in row 0 of lane 0; its number is `end`. */
 static void fold_located(struct reap__host_slot *slot, size_t s, size_t unit, size_t end)
 {
     const struct reap__host_scalar *scalar = &slot->run->scalars[s];
@@ -147,7 +147,7 @@ static void fold_located(struct reap__host_slot *slot, size_t s, size_t unit, si
     slot->rows[s] = 0;
 }
 
-/* How many rows all lanes with locations can still tell apart. */
+/* The number of further rows that the integers beside lanes with locations can represent. */
 static size_t rows_left(const struct reap__host_slot *slot)
 {
     size_t least = SIZE_MAX;
@@ -158,14 +158,13 @@ static size_t rows_left(const struct reap__host_slot *slot)
     return least;
 }
 
-/* An exact sum receives what items add after their first value. */
 void reap__host_begin_sum(const struct reap__host_scalar *scalar, const struct reap__lanes *lanes,
                           void *sum)
 {
     *(struct reap__exact_sink *)lanes->rows_ = reap__exact_sink_of(scalar->reduction, sum);
 }
 
-/* The values of so many items of a leaf are added to the unit's sum. */
+/* Adds the values of `items` items of a leaf to the sum of the unit. */
 static void add_to_sum(const struct reap__host_slot *slot, size_t s, size_t unit, size_t items,
                        const struct reap__ahead *ahead)
 {
@@ -174,9 +173,10 @@ static void add_to_sum(const struct reap__host_slot *slot, size_t s, size_t unit
                           slot->lanes[s].values_, items, ahead);
 }
 
-/* Most kernels read element i of an array for work-item i. No load asks for the elements of the
- * next items while values of the last ones are added to a sum, so they are fetched: doubles from
- * memory, on one thread of a Zen 4, took 0.45 ns an item instead of 0.7. */
+/* Finds the elements that the next items probably read, since most kernels read element i of an
+ * array for work-item i. While values are added to a sum, no load asks for them, so they are
+ * prefetched: doubles from memory, on one thread of a Zen 4, took 0.45 ns an item instead of
+ * 0.7. */
 static struct reap__ahead find_ahead(const struct reap__host_run *run, size_t item)
 {
     enum { MOST_BYTES = 64 };
@@ -193,8 +193,8 @@ static struct reap__ahead find_ahead(const struct reap__host_run *run, size_t it
     return ahead;
 }
 
-/* Where that is wrong, fetching costs as much as it saves elsewhere. So some calls are timed, in
- * turns without it and with it, and the next ones do what was faster. */
+/* Where the kernel reads other elements, prefetching costs as much as it saves elsewhere. So some
+ * calls are timed, alternately without and with it, and the next ones do what was faster. */
 static bool is_worth_fetching(struct reap__fetch_trial *trial)
 {
     enum { CALLS = 16, ROUNDS = 8, PERIOD = 2048 };
@@ -229,7 +229,8 @@ static void begin_unit(struct reap__host_slot *slot, size_t unit)
     }
 }
 
-/* The rows of a call's leaves, of which the last one has `lanes` lanes, become a node. */
+/* Combines the rows of the leaves of a call to a node of the unit's tree. The last row has `lanes`
+ * lanes. */
 static void add_leaves(const struct reap__host_slot *slot, size_t s, size_t leaves, size_t lanes)
 {
     const struct reap__host_scalar *scalar = &slot->run->scalars[s];
@@ -280,11 +281,11 @@ static void run_call(struct reap__host_slot *slot, size_t unit, size_t first, si
         }
 }
 
-/* How many items a call runs. Exact sums alone need no leaves. Their values are stored by one call,
- * and read again afterwards: while that lasts, the processor fetches those of the next call if
- * there are few; but each call has its cost. (Doubles from memory, ns an item, calls of 512, 1024
- * and 2048 items: 16 threads of a Xeon 0.097, 0.078, 0.081; one thread of a Zen 4 0.51, 0.60,
- * 0.71.) */
+/* The number of items of a call. If all reductions are exact sums, it need not be that of leaves.
+ * One call stores the values, which are then read and added; at the same time the processor fetches
+ * those of the next call, if they are few; but each call has a cost. (Doubles from memory, ns an
+ * item, with calls of 512, 1024 and 2048 items: 16 threads of a Xeon 0.097, 0.078, 0.081; one
+ * thread of a Zen 4 0.51, 0.60, 0.71.) */
 static size_t items_of_a_call(const struct reap__host_run *run)
 {
     enum { EXACT_BYTES = 8192, LEAST_ITEMS = REAP__MOST_LANES };
@@ -299,8 +300,8 @@ static size_t items_of_a_call(const struct reap__host_run *run)
     return rows > 1 ? rows * LEAST_ITEMS : LEAST_ITEMS;
 }
 
-/* Calls of eight complete leaves, or pairs of them, where all reductions have an order: as many as
- * there are. Returns their items. */
+/* Runs as many calls of eight complete leaves, or eight pairs of them, as there are; all reductions
+ * are ordered. Returns the number of items. */
 static size_t run_whole_calls(struct reap__host_slot *slot, size_t first, size_t items)
 {
     struct reap__host_run *run = slot->run;
@@ -344,7 +345,7 @@ static void run_leaves(struct reap__host_slot *slot, size_t unit, size_t first, 
 
 /* ---- Reductions of several widths -------------------------------------------------------------*/
 
-/* After an item of the number `end` - 1, with which a leaf may end. */
+/* Ends a leaf of reduction s if the items before `end` complete one. */
 static void end_leaf(struct reap__host_slot *slot, size_t unit, size_t s, size_t end)
 {
     const struct reap__host_scalar *scalar = &slot->run->scalars[s];
@@ -362,7 +363,8 @@ static void end_leaf(struct reap__host_slot *slot, size_t unit, size_t s, size_t
         reap__tree_add(&slot->trees[s], 0, &row, lanes);
 }
 
-/* By rows of the narrowest. A lane's row is counted from the begin of its leaf. */
+/* Runs a unit by rows of the narrowest reduction. The row of a location is counted from the begin
+ * of its leaf. */
 static void run_mixed(struct reap__host_slot *slot, size_t unit, size_t first, size_t items)
 {
     const struct reap__host_run *run = slot->run;
@@ -420,13 +422,13 @@ void reap__host_begin_units(const struct reap__host_run *run)
 
 /* ---- Nodes of units ---------------------------------------------------------------------------*/
 
-/* The last unit's node begins at this item; the nodes before it have all lanes. */
+/* The first item of the last unit. The nodes of the units before it have all lanes. */
 static size_t first_of_last(const struct reap__host_run *run)
 {
     return (run->units - 1) * run->unit_grains << run->leaf_log2;
 }
 
-/* The nodes that begin at units `left` and `right` become one, at `left`. */
+/* Combines the nodes that begin at units `left` and `right`, into that at `left`. */
 static void join_nodes(const struct reap__host_run *run, size_t left, size_t right)
 {
     for (size_t s = 0; s < run->scalar_count; s++) {
@@ -441,8 +443,9 @@ static void join_nodes(const struct reap__host_run *run, size_t left, size_t rig
     }
 }
 
-/* A unit's node is complete. The second thread to reach a joint combines its two nodes, so that no
- * thread waits, and the nodes combine where they were computed rather than all on one thread. */
+/* Called when the node of a unit is complete. The second thread to reach a joint combines its two
+ * nodes: so no thread waits, and not one thread combines all nodes, but each where they were
+ * computed. */
 static void climb(const struct reap__host_run *run, size_t unit)
 {
     for (size_t stride = 1; stride < run->units; stride *= 2) {
@@ -484,7 +487,8 @@ void reap__host_run_unit(struct reap__host_slot *slot, size_t unit)
         climb(run, unit);
 }
 
-/* Nodes of the shape become one, and that a result. The last of them has so many items. */
+/* Combines `nodes` nodes of the shape, of which the last has `items` items, and folds the root to
+ * the result. */
 static void fold_nodes(const struct reap__host_scalar *scalar, size_t nodes, size_t items)
 {
     const size_t last = reap__least(items, scalar->width);
@@ -494,7 +498,7 @@ static void fold_nodes(const struct reap__host_scalar *scalar, size_t nodes, siz
     reap__fold_by_halving(scalar->reduction, &scalar->nodes, lanes, scalar->width);
 }
 
-/* Of the strips' lanes, which stand apart. */
+/* Strips: folds the lanes with locations of all leaves into the result. */
 static void fold_located_leaves(const struct reap__host_run *run, size_t s)
 {
     const struct reap__host_scalar *scalar = &run->scalars[s];
@@ -510,8 +514,8 @@ static void fold_located_leaves(const struct reap__host_run *run, size_t s)
 
 void reap__host_end_units(const struct reap__host_run *run)
 {
-    const bool is_one = run->joints != NULL; /* node, since the units' have combined */
-    const size_t nodes = run->strips > 1 ? run->grains : is_one ? 1 : run->units;
+    const bool are_combined = run->joints != NULL; /* by climb */
+    const size_t nodes = run->strips > 1 ? run->grains : are_combined ? 1 : run->units;
     const size_t before = (nodes - 1) * run->unit_grains << run->leaf_log2;
     for (size_t s = 0; s < run->scalar_count; s++) {
         const struct reap__host_scalar *scalar = &run->scalars[s];

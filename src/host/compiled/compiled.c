@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A record for each kernel and number of dimensions, to which the kernel's state points. One thread
- * at a time compiles. First it looks in the cache on disk, which costs little, and later it runs
- * the compiler, which takes a fraction of a second of another processor's time.
+ * The kernel's state points to a record for each number of dimensions. One thread at a time
+ * compiles. First it looks into the cache on disk, which costs little; later it runs the compiler,
+ * which takes a fraction of a second on another processor.
  */
 #include "src/host/compiled/compiled.h"
 
@@ -23,23 +23,24 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Time on fibers before the compiler runs is configured. */
+/* The time on fibers before the compiler runs is configured (compile_microseconds). */
 enum {
-    LOOK_PART = 16, /* of that time, before the cache is looked into */
+    LOOK_PART = 16, /* the cache is read after this fraction of that time */
     STACK_BYTES = 1 << 20
 };
 
 enum stage {
     STAGE_NEW,
-    STAGE_UNDER_WAY, /* a thread has it, or waits for the lock */
-    STAGE_ABSENT,    /* it is not in the cache */
+    STAGE_UNDER_WAY, /* a thread compiles it, or waits for the lock */
+    STAGE_ABSENT,    /* not in the cache; the compiler has not run yet */
     STAGE_DONE
 };
 
 struct record {
     const struct reap_kernel *kernel;
     unsigned dimensions;
-    atomic_uint forks;    /* when its thread was started; a forked child has no such thread */
+    atomic_uint forks; /* the number of forks when its thread was started; a forked child does not
+                          have that thread */
     atomic_bool compiles; /* the compiler may run; relaxed */
     atomic_int stage;     /* ABSENT and DONE: stored with release by the thread that has the lock */
     const struct reap__compiled *compiled; /* once DONE */
@@ -49,7 +50,7 @@ struct record {
 /* Written before the first launch, constant afterwards. */
 static const char *compiler;
 static enum reap__isa best_isa;
-static unsigned compile_microseconds; /* of fibers, before the compiler runs */
+static unsigned compile_microseconds; /* on fibers, before the compiler runs */
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* one thread at a time compiles */
 static struct reap__string version;                      /* of the compiler; under the lock */
@@ -72,7 +73,7 @@ void reap__compiled_configure(const struct reap__config *config, enum reap__isa 
     best_isa = isa;
 }
 
-/* ---- Whether ----------------------------------------------------------------------------------*/
+/* ---- Whether a kernel can be compiled ---------------------------------------------------------*/
 
 static const char *find_reason(const struct reap_kernel *kernel)
 {
@@ -112,7 +113,7 @@ static bool is_same_parameter(const struct reap__parameter *a, const struct reap
            is_same_reduction(a->reduction, b->reduction);
 }
 
-/* Whether it is the same kernel, with the same parameters in memory. */
+/* Whether two tables are of the same kernel, with the same layout of its arguments. */
 static bool is_same_kernel(const struct reap_kernel *a, const struct reap_kernel *b)
 {
     bool is_same = a->format == b->format && are_same(a->name, b->name) &&
@@ -150,7 +151,7 @@ static const char *load(struct record *record, const struct reap__binary *binary
     return problem;
 }
 
-/* All that determines the binary; the text follows. */
+/* Writes all that determines the binary, except the text, which the caller appends. */
 static bool write_key(struct reap__string *key)
 {
     if (version.length == 0 && !reap__compiler_version(compiler, &version))
@@ -160,7 +161,8 @@ static bool write_key(struct reap__string *key)
     return !key->failed;
 }
 
-/* From the cache, or else from the compiler if it may run. Otherwise it is absent. */
+/* Loads the binary from the cache, or else compiles it, if `compiles`. Returns NULL, or the
+ * problem. *is_absent: it is not in the cache, and the compiler has not run. */
 static const char *obtain(struct record *record, const struct reap__string *key,
                           const struct reap__string *text, bool compiles, bool *is_absent)
 {
@@ -217,7 +219,8 @@ static void *work(void *data)
     return NULL;
 }
 
-/* The kernel may be a plugin's, which the program may close meanwhile. */
+/* On a thread of the library: holds the object of the kernel, which the program might unload at the
+ * same time. */
 static void *work_apart(void *data)
 {
     const struct record *record = data;
@@ -245,7 +248,8 @@ static struct record *record_of(const struct reap_kernel *kernel, unsigned dimen
         atomic_load_explicit(&kernel->state->compiled[dimensions - 1], memory_order_acquire));
 }
 
-/* The kernel's record, made where there is none; NULL: no memory. It lives for ever. */
+/* Returns the kernel's record, creates it if there is none; NULL without memory. Records are never
+ * freed. */
 static struct record *take_record(const struct reap_kernel *kernel, unsigned dimensions)
 {
     struct record *record = record_of(kernel, dimensions);
@@ -282,7 +286,7 @@ static void start(struct record *record, int stage, bool compiles)
     reap__pin();
     if (reap__threads_start(1, work_apart, record) > 0)
         return;
-    stage = STAGE_UNDER_WAY; /* a later launch tries again, unless another thread is done */
+    stage = STAGE_UNDER_WAY; /* a later launch tries again, unless another thread has finished */
     atomic_compare_exchange_strong_explicit(&record->stage, &stage, STAGE_ABSENT,
                                             memory_order_relaxed, memory_order_relaxed);
 }

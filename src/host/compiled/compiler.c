@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The compiler reads the text from its standard input and writes the shared object through
- * /proc/self/fd. Both are files in memory, so nothing is left if the program ends meanwhile, and no
- * folder has to be writable or may hold code.
+ * /proc/self/fd. Both are files in memory: nothing is left over if the program ends, and no folder
+ * needs to be writable or to allow executable files.
  */
 #include "src/host/compiled/compiler.h"
 
@@ -19,7 +19,7 @@
 #define VERSION_NANOSECONDS UINT64_C(5000000000)
 enum { OUTPUT = 3, MOST_BINARY_BYTES = 64 << 20 };
 
-/* A compiler that has not come to an end is not started again. */
+/* The compiler was killed after its time limit. It is not started again. */
 static atomic_bool hangs;
 
 static bool run(const struct reap__process *process)
@@ -32,7 +32,7 @@ static bool run(const struct reap__process *process)
     return end == REAP__PROCESS_ENDED;
 }
 
-/* All that the file holds, and a zero byte. */
+/* Reads the whole file, and appends a zero byte. */
 static bool read_all(int file, struct reap__binary *binary)
 {
     if (!reap__file_size(file, &binary->size) || binary->size == 0 ||
@@ -48,7 +48,7 @@ static bool read_all(int file, struct reap__binary *binary)
     return true;
 }
 
-/* ---- What is asked of it ----------------------------------------------------------------------*/
+/* ---- The compiler -----------------------------------------------------------------------------*/
 
 bool reap__compiler_version(const char *compiler, struct reap__string *into)
 {
@@ -68,9 +68,9 @@ bool reap__compiler_version(const char *compiler, struct reap__string *into)
     return is_there;
 }
 
-/* As a program's own kernels are compiled. A program may have been compiled with -fwrapv or
- * -fno-strict-aliasing, so code must not depend on their absence. Its
- * warnings are not read, but -w would turn off the errors, too. */
+/* The options with which a program's own kernels are compiled. The program may have been compiled
+ * with -fwrapv or -fno-strict-aliasing, so these are given, too: code must not depend on their
+ * absence. Warnings are not read, but -w would turn off the errors, too. */
 #define OPTIONS(X)                                                                                 \
     X("-O2")                                                                                       \
     X("-std=gnu11")                                                                                \

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The kernel dialect for the host, whose headers are in the library, since a machine on which a
- * program runs may not have them, or have others. They become one text: each #include of a header
- * of Reap's is replaced by what it names.
+ * The headers of the kernel dialect for the host. They are embedded in the library, since the
+ * machine on which a program runs may not have them, or another version. They become one text: each
+ * #include of one of Reap's headers is replaced by its text.
  */
 #include "src/host/compiled/text.h"
 
@@ -63,7 +63,7 @@ static const char *find_header(const char *name, size_t length)
     return entry != NULL ? reap__header_text(entry) : NULL;
 }
 
-/* Headers that are included several times, with another meaning or without a guard. */
+/* Whether a header is included several times: it has no guard, or other macros each time. */
 static bool is_repeated(const char *name, size_t length)
 {
     static const char *const ends[] = {"_tmpl.h", "/replaced_names.h"};
@@ -85,7 +85,8 @@ struct dialect {
 
 static void write_header(struct dialect *dialect, const char *text);
 
-/* Whether the line includes a header of ours, whose text is then written. */
+/* If the line includes a header of Reap, writes its text, unless it has been written, and returns
+ * true. */
 static bool write_included(struct dialect *dialect, const char *line)
 {
     static const char begin[] = "#include <reap/";

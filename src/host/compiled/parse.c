@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Statements and declarations, by their first tokens. Where the text does not tell, the kernel
- * stays with fibers.
+ * Finds statements and declarations by their first tokens. If the tokens do not determine what a
+ * statement is, the kernel stays on fibers.
  */
 #include "src/host/compiled/body.h"
 
@@ -19,7 +19,7 @@ bool reap__is(const struct body *body, size_t t, const char *expected)
     return reap__token_is(&body->tokens, t, expected);
 }
 
-/* Words are separated by blanks. */
+/* Whether the token at t is one of the words, which are separated by blanks. */
 bool reap__is_one_of(const struct body *body, size_t t, const char *words)
 {
     while (t < body->count && *words != '\0') {
@@ -111,7 +111,7 @@ bool reap__body_find(struct body *body)
     return false;
 }
 
-/* ---- Words that are not understood ------------------------------------------------------------*/
+/* ---- Refused words ----------------------------------------------------------------------------*/
 
 static const char refused_words[] =
     "goto static extern typedef _Thread_local _Atomic _Alignas asm "
@@ -119,7 +119,7 @@ static const char refused_words[] =
     "_Pragma __COUNTER__ __extension__ typeof __typeof__ __typeof __auto_type "
     "_Generic __attribute__ __attribute";
 
-/* Whether they are signed is for a compiler's option to say. */
+/* Whether there are bit-fields: options of the compiler decide whether they are signed. */
 static bool has_bit_fields(const struct body *body)
 {
     for (size_t t = 0; t < body->count; t++) {
@@ -188,7 +188,7 @@ static bool is_parameter(const struct body *body, size_t t)
     return false;
 }
 
-/* After the * and the qualifiers in front of a declarator's name. */
+/* Returns the token after the asterisks and qualifiers before a declarator's name. */
 static size_t past_stars(const struct body *body, size_t t)
 {
     while (reap__is_one_of(body, t, "* const restrict volatile __restrict __restrict__"))
@@ -204,7 +204,7 @@ static bool begins_declarator(const struct body *body, size_t t)
            reap__is_one_of(body, name + 1, "= ; , [");
 }
 
-/* The end of a declaration's specifiers; 0: none begins here. */
+/* Returns the end of a declaration's specifiers; 0 if no declaration begins at t. */
 static size_t past_specifiers(struct body *body, size_t t)
 {
     const size_t begin = t;
@@ -248,7 +248,7 @@ static size_t past_initialiser(const struct body *body, size_t t)
     return t;
 }
 
-/* Declares the variable of a declarator; returns what follows it. */
+/* Adds the variable of a declarator. Returns the token after it. */
 static size_t take_declarator(struct body *body, struct extent specifiers, size_t t,
                               size_t scope_end)
 {
@@ -277,7 +277,7 @@ static size_t take_declarator(struct body *body, struct extent specifiers, size_
     return t;
 }
 
-/* A declaration at t; returns its end, or t where there is none. */
+/* Adds the variables of a declaration at t. Returns its end, or t if there is none. */
 static size_t take_declaration(struct body *body, size_t t, size_t scope_end)
 {
     const size_t end = past_specifiers(body, t);
@@ -296,7 +296,7 @@ static size_t take_declaration(struct body *body, size_t t, size_t scope_end)
     return t + 1;
 }
 
-/* Whether the { here begins a block, and not a value. */
+/* Whether the { at t begins a block; else it begins the list of an initialiser. */
 static bool begins_block(const struct body *body, size_t t)
 {
     if (!reap__is(body, t - 1, ")"))
@@ -304,7 +304,7 @@ static bool begins_block(const struct body *body, size_t t)
     return reap__is_one_of(body, reap__opening_of(body, t - 1) - 1, "if for while switch");
 }
 
-/* All declarations of the body, with their scopes. */
+/* Finds all declarations of the body and their scopes. */
 static void take_declarations(struct body *body)
 {
     size_t ends[MOST_NESTING] = {body->range.end}, count = 1, header_end = 0;
@@ -337,8 +337,8 @@ static void take_declarations(struct body *body)
     }
 }
 
-/* Two words in a row are a declaration, or belong to a type; where no declaration has been found,
- * names would mean something else. */
+/* Whether there may be a declaration at t that has not been found: two words in a row belong to a
+ * declaration or to a type. Names would then mean something else than is assumed. */
 static bool is_unknown_declaration(const struct body *body, size_t t)
 {
     const bool is_label = reap__is(body, t, ":") && is_type_word(body, t + 1);
@@ -376,16 +376,16 @@ struct use {
     bool is_assigned, is_addressed;
 };
 
-/* Whether the bracket that opens here may be around an operand. After another one it may be a
- * call's, too: (f)(v); but also if (c) (v)++. */
+/* Whether the bracket at `open` may be around an operand. After another bracket it can be that of a
+ * call, as in (f)(v), or not, as in if (c) (v)++. */
 static bool may_enclose(const struct body *body, size_t open)
 {
     return reap__is(body, open, "(") && !reap__is_one_of(body, open - 1, "if for while switch") &&
            (!is_operand(body, open - 1) || reap__is(body, open - 1, ")"));
 }
 
-/* What is done with the object of a name, which may be a pointer. Brackets around the name are its
- * own. What a pointer points to is another object. */
+/* Returns whether the object of a name is assigned to, or its address taken. Brackets around the
+ * name are skipped. What a pointer points to is another object. */
 static struct use use_of(const struct body *body, size_t name, bool is_pointer)
 {
     size_t before = name - 1, after = name + 1;
@@ -414,8 +414,9 @@ static bool is_name(const struct body *body, size_t t)
     return reap__is_word(body, t) && !reap__is_one_of(body, t - 1, ". -> struct union enum");
 }
 
-/* A name that is not known to be a variable's. A kernel file has no others that change, so what is
- * assigned to is declared in a way that has not been found: word (v); */
+/* Checks a name that is not that of a known variable. A kernel file has no other objects that
+ * change, so if it is assigned to, it is declared in a way that has not been found, such as word
+ * (v); */
 static void check_other_name(struct body *body, size_t t)
 {
     const struct use use = use_of(body, t, true);
@@ -432,7 +433,7 @@ static void find_uses(struct body *body)
         body->variable[body->variables[v].name] = v;
     for (size_t t = body->range.begin; t < body->range.end; t++) {
         if (body->variable[t] != NOWHERE)
-            continue; /* its declaration */
+            continue; /* set above: its declaration */
         body->variable[t] = is_name(body, t) ? find_variable(body, t) : NOWHERE;
         if (body->variable[t] == NOWHERE) {
             if (is_name(body, t))
@@ -466,7 +467,7 @@ static size_t make_node(struct body *body, enum node_kind kind, size_t begin, si
     return body->node_count++;
 }
 
-/* Whether something in these tokens jumps to where they do not reach. */
+/* Whether a statement in these tokens jumps out of them. */
 static bool escapes(const struct body *body, struct extent extent, bool has_loop, bool has_switch,
                     bool counts_returns)
 {
@@ -497,7 +498,8 @@ static bool has_barrier(const struct body *body, struct extent extent)
     return false;
 }
 
-/* Where a statement is: its return needs no notice of others in the last region of the kernel. */
+/* Where a statement is. In the outermost sequence after the last barrier a return needs no node,
+ * since no region follows. */
 struct place {
     size_t loop;
     bool is_outermost;
@@ -505,7 +507,7 @@ struct place {
 
 static size_t parse_sequence(struct body *body, struct extent extent, struct place place);
 
-/* A statement that becomes one of its own, as an if's or a loop's. */
+/* Parses the statement of an if or of a loop. Returns the first node of its sequence. */
 static size_t parse_inner(struct body *body, size_t begin, size_t end, size_t loop)
 {
     const bool is_block = reap__is(body, begin, "{");
@@ -528,7 +530,8 @@ static void parse_if(struct body *body, size_t n, size_t loop)
     }
 }
 
-/* The variable that a statement, or the last expression of a for, assigns to and does no more. */
+/* Returns the variable to which a statement, or the last clause of a for, assigns, if it does only
+ * that; else NOWHERE. */
 static size_t target_of(const struct body *body, struct extent extent)
 {
     const size_t first = extent.begin, second = first + 1;
@@ -589,7 +592,7 @@ static void parse_do(struct body *body, size_t n)
     body->nodes[n].first = first;
 }
 
-/* reap_barrier(...); and no more. */
+/* A statement that is only reap_barrier(...); */
 static size_t parse_barrier(struct body *body, size_t begin, size_t end)
 {
     const size_t n = make_node(body, NODE_BARRIER, begin, end);
@@ -652,7 +655,8 @@ static size_t parse_plain(struct body *body, size_t begin, size_t end, bool is_l
     return n;
 }
 
-/* Appends a node for each declarator; the declarators' variables follow each other. */
+/* Appends a node for each declarator. The variables of the declarators have consecutive numbers,
+ * from v on. */
 static void parse_declaration(struct body *body, size_t v, size_t end, bool is_last, size_t **link)
 {
     for (; v < body->variable_count && body->variables[v].name < end; v++) {

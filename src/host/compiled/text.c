@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The dialect's headers, then the tokens of the kernel's file up to the kernel, without other
- * kernels, then the kernel's body as loops. Macros of the file have been expanded. What the program
- * adds to the file, or the compiler that compiled the program, is not known here: where a
- * condition asks for it, the kernel is refused.
+ * The file consists of the dialect's headers, the tokens of the kernel's file up to the kernel,
+ * without other kernels, and the kernel's body as loops. The macros of the file have been expanded.
+ * Macros that the program or its compiler defines elsewhere are not known here: if a condition
+ * reads one, the kernel is refused.
  */
 #include "src/host/compiled/text.h"
 
@@ -15,9 +15,9 @@
 #include <stdio.h>
 #include <string.h>
 
-/* ---- What conditions ask for ------------------------------------------------------------------*/
+/* ---- Macros in conditions ---------------------------------------------------------------------*/
 
-/* No compiler of C for the host defines these. */
+/* Whether a macro is one that no C compiler for the host defines. */
 static bool is_of_other_languages(const char *name)
 {
     static const char *const names[] = {"__OPENCL_VERSION__", "__OPENCL_C_VERSION__", "__CUDACC__",
@@ -29,7 +29,7 @@ static bool is_of_other_languages(const char *name)
     return false;
 }
 
-/* Whether the text would have the macro's definition if the program had one. */
+/* Whether the file declares the macro, so that the text has the program's definition of it. */
 static bool is_declared(const char *name, const char *text)
 {
     char word[128];
@@ -37,6 +37,7 @@ static bool is_declared(const char *name, const char *text)
     return length > 0 && (size_t)length < sizeof word && strstr(text, word) != NULL;
 }
 
+/* Whether a condition reads a macro whose definition is not known. */
 static bool asks_compiler(const struct reap__tokens *tokens, const char *text)
 {
     for (size_t at = 0; at < tokens->asked.length;) {
@@ -50,7 +51,7 @@ static bool asks_compiler(const struct reap__tokens *tokens, const char *text)
 
 /* ---- Where work-items wait --------------------------------------------------------------------*/
 
-/* A kernel's head at t: REAP_KERNEL ( ... ) and its like. */
+/* Whether a kernel begins at t: REAP_KERNEL ( ... ), or another kind. */
 static bool begins_kernel(const struct body *body, size_t t)
 {
     return reap__is_one_of(body, t,
@@ -58,7 +59,7 @@ static bool begins_kernel(const struct body *body, size_t t)
            reap__is(body, t + 1, "(");
 }
 
-/* At barriers of the body itself, and nowhere else. */
+/* Refuses kernels whose work-items wait elsewhere than at barriers of the body itself. */
 static void check_waits(struct body *body)
 {
     struct reap__wait found;
@@ -74,7 +75,8 @@ static void check_waits(struct body *body)
     }
 }
 
-/* Words whose meaning depends on where they are in the file. */
+/* Whether the file has names whose meaning depends on the file, the line, or the function that they
+ * are in. */
 static bool depends_on_place(const struct body *body)
 {
     for (size_t t = 0; t < body->range.end; t++)
@@ -88,7 +90,7 @@ static bool depends_on_place(const struct body *body)
 
 /* ---- The file ---------------------------------------------------------------------------------*/
 
-/* What comes before the kernel, without the words for the program's sources. */
+/* Writes what precedes the kernel, without the keywords that the library reads in sources. */
 static void write_declarations(const struct body *body, struct reap__string *into)
 {
     for (size_t t = 0; t + 2 < body->parameters.begin;) {
@@ -114,7 +116,7 @@ static void write_file(struct body *body, unsigned dimensions, enum reap__isa is
     reap__body_write(body, into);
 }
 
-/* The tokens of the kernel's file, in which the kernel is found. */
+/* Reads the tokens of the kernel's file and finds the kernel. Returns NULL, or the problem. */
 static const char *read_kernel(const struct reap_kernel *kernel, struct body *body)
 {
     struct reap__string text = {0};

@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Which of its variables a kernel's regions share. What a variable is made of decides: what is
- * computed from ids, sizes and values is computed again, which costs less than memory and lets the
- * compiler see that neighbouring work-items use neighbouring elements; what is the same for all
- * work-items is a variable of the group. In the tree all work-items go the same way, so an
- * assignment there is the same for all of them if its value is.
+ * Decides which variables the regions of a kernel share. It depends on what they are computed from.
+ * If from ids, sizes and values only, a variable is computed again in each region, which costs less
+ * than memory and lets the compiler see that neighbouring work-items access neighbouring elements.
+ * If it is the same for all work-items, it is a variable of the group. All work-items execute the
+ * nodes of the tree alike, so an assignment there has the same result for all of them if its value
+ * is the same.
  */
 #include "src/host/compiled/body.h"
 
 /* ---- Segments ---------------------------------------------------------------------------------*/
 
-/* Tokens of one region have one number; so do those of a condition, which is in the region
- * before it if that is an if's. */
+/* The tokens of a region get one number. The condition of an if belongs to the region before it,
+ * unless it is uniform; other conditions have a number of their own. */
 static void mark(struct body *body, struct extent extent, size_t segment)
 {
     for (size_t t = extent.begin; t < extent.end; t++)
@@ -74,7 +75,8 @@ static void mark_sequence(struct body *body, size_t n)
     }
 }
 
-/* What is in no segment is nowhere. */
+/* Numbers the tokens by regions; other tokens get NOWHERE. Then finds which variables more than one
+ * region uses. */
 static void find_segments(struct body *body)
 {
     body->segment_count = 0;
@@ -90,7 +92,7 @@ static void find_segments(struct body *body)
         }
 }
 
-/* Whether the variable lives while more than one region runs. */
+/* Whether tokens of more than one region are in the scope of the variable. */
 static bool outlives_its_region(const struct body *body, const struct variable *variable)
 {
     for (size_t t = variable->scope.begin; t < variable->scope.end; t++)
@@ -115,8 +117,8 @@ static bool is_number(const struct body *body, size_t t)
            (*text == '.' && body->list[t].length > 1 && text[1] >= '0' && text[1] <= '9');
 }
 
-/* Whether the * or & here has a left operand. After a bracket it may follow a cast: it has one if
- * the bracket is a call's, or begins with what is not a type. */
+/* Whether the * or & at t has a left operand. After a closing bracket, which may end a cast, it has
+ * one if the bracket is that of a call, or what it encloses does not begin with a type. */
 static bool is_binary(const struct body *body, size_t t)
 {
     if (!reap__is(body, t - 1, ")"))
@@ -128,7 +130,7 @@ static bool is_binary(const struct body *body, size_t t)
            reap__token_begins_with(&body->tokens, open + 1, "reap_");
 }
 
-/* Whether the variable is assigned to while another is in scope. */
+/* Whether variable v is assigned to within a scope. */
 static bool changes_within(const struct body *body, size_t v, struct extent scope)
 {
     for (size_t n = 0; n < body->node_count; n++) {
@@ -175,7 +177,7 @@ bool reap__is_pure(const struct body *body, struct extent extent, const struct v
                 ? !is_pure_word(body, t, of, is_uniform)
                 : !is_number(body, t) && !reap__is_one_of(body, t, pure_operators))
             return false;
-        /* At the begin the left operand is missing, as after a cast of a type's words. */
+        /* At the begin the left operand is missing, as it is after a cast. */
         if (reap__is_one_of(body, t, "* &") && (t == extent.begin || !is_binary(body, t)) &&
             !reap__is_one_of(body, t + 1, ") *"))
             return false;
@@ -185,7 +187,8 @@ bool reap__is_pure(const struct body *body, struct extent extent, const struct v
 
 /* ---- Classes ----------------------------------------------------------------------------------*/
 
-/* A division must come after the condition that guards it, unless it is by a number. */
+/* Whether an expression may divide by zero: then it must stay after the condition that guards
+ * it. */
 static bool may_trap(const struct body *body, struct extent extent)
 {
     for (size_t t = extent.begin; t < extent.end; t++)
@@ -195,7 +198,8 @@ static bool may_trap(const struct body *body, struct extent extent)
     return false;
 }
 
-/* What is declared after the last barrier is in one region. */
+/* Whether a variable can be computed again. One that is declared after the last barrier need not
+ * be, since one region uses it. */
 static bool is_recomputed(const struct body *body, const struct variable *variable)
 {
     return variable->is_structured && variable->is_simple && !variable->is_assigned &&
@@ -204,7 +208,8 @@ static bool is_recomputed(const struct body *body, const struct variable *variab
            reap__is_pure(body, variable->initialiser, variable, false);
 }
 
-/* In the order of their declarations, as one is made of those before it. */
+/* Finds the variables to recompute, in the order of their declarations, since one can depend on
+ * those before it. */
 static void find_recomputed(struct body *body)
 {
     for (size_t v = 0; v < body->variable_count; v++) {
@@ -227,7 +232,7 @@ static bool may_be_uniform(const struct variable *variable)
            variable->assignments == variable->plain_ones;
 }
 
-/* The operand of an assignment, after the operator; empty for ++ and --. */
+/* Returns the right-hand side of an assignment; empty for ++ and --. */
 static struct extent value_of(const struct node *node)
 {
     struct extent extent = node->kind == NODE_FOR ? node->after : node->statement;
@@ -255,7 +260,8 @@ static bool stays_uniform(const struct body *body, size_t v)
     return true;
 }
 
-/* All that may be uniform is, until one is found that is not. */
+/* Finds the uniform variables: assumes that all candidates are uniform, and removes those that
+ * depend on others which are not, until none is left to remove. */
 static void find_uniform(struct body *body)
 {
     for (size_t v = 0; v < body->variable_count; v++)

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The kernel's body as two functions. The first runs a group: a loop over the work-items for each
- * region. Where a condition around a barrier must be the same for all work-items, their votes are
- * counted; if they part, the function returns the number of that point. From there the second
- * function continues each work-item by itself, up to where it waits next: it is a switch over the
- * points and barriers, among statements that are otherwise the kernel's.
+ * Writes the kernel's body as two functions. The first runs a group: a loop over the work-items for
+ * each region. At a condition around a barrier, which must be the same for all work-items, it
+ * counts the items for which it is true; if they differ, the function returns the number of that
+ * condition's node. From there the second function continues one work-item, up to the barrier at
+ * which it waits next: it is the kernel's statements in a switch, with a case for each such
+ * condition and each barrier.
  */
 #include "src/host/compiled/body.h"
 
@@ -15,8 +16,8 @@ struct writer {
     struct body *body;
     struct reap__string *into;
     bool is_item;  /* the second function */
-    size_t label;  /* of a work-item's end in its region */
-    size_t labels; /* how many there are */
+    size_t label;  /* where a work-item goes that returns in the region */
+    size_t labels; /* how many labels there are */
 };
 
 /* ---- Tokens -----------------------------------------------------------------------------------*/
@@ -33,7 +34,8 @@ static void write_token(const struct writer *writer, size_t t)
     reap__token_write(writer->body, t, writer->into);
 }
 
-/* A region works on a copy of what it stores, so that loops within it need no memory for it. */
+/* Whether a region uses a local copy of a stored variable, so that its inner loops do not access
+ * memory for it. */
 static bool is_copied(const struct writer *writer, size_t v)
 {
     const struct variable *variable = &writer->body->variables[v];
@@ -76,8 +78,8 @@ static void write_tokens(const struct writer *writer, struct extent extent)
     }
 }
 
-/* A declarator with its specifiers and another name. Where it is of one of C's types, it is not
- * const itself. */
+/* Writes a declarator with its specifiers and another name. Variables of C's types are written
+ * without const, since they are assigned to. */
 static void write_declaration(const struct writer *writer, size_t v, const char *prefix)
 {
     const struct variable *variable = &writer->body->variables[v];
@@ -96,13 +98,13 @@ static void write_declaration(const struct writer *writer, size_t v, const char 
 
 /* ---- Regions ----------------------------------------------------------------------------------*/
 
-/* Consecutive nodes, from the first to before `end`, and then a condition. */
+/* Consecutive nodes, from `first` to before `end`, and a condition after them. */
 struct region {
     size_t first, end;
     struct extent condition;
 };
 
-/* The variables that a region uses. */
+/* Adds the variables in these tokens. */
 static void add_used(const struct body *body, struct extent extent, bool *used)
 {
     for (size_t t = extent.begin; t < extent.end; t++)
@@ -129,7 +131,7 @@ static void find_used(const struct body *body, const struct region *region, bool
             add_used(body, body->variables[v].initialiser, used);
 }
 
-/* At the begin of a region: what is computed again, and copies of what is stored. */
+/* Begins a region: computes variables again, and copies stored ones. */
 static void write_begin(const struct writer *writer, const bool *used)
 {
     for (size_t v = 0; v < writer->body->variable_count; v++) {
@@ -152,7 +154,8 @@ static void write_end(const struct writer *writer, const bool *used)
             reap__string_format(writer->into, "reap_v_%zu[reap_item_.lane_] = reap_l_%zu;\n", v, v);
 }
 
-/* What is not of one of C's types may have an initialiser that only a declaration can have. */
+/* Initialises a variable that is declared elsewhere. If it is not of one of C's types, its
+ * initialiser may be possible in declarations only. */
 static void write_initialisation(const struct writer *writer, size_t v)
 {
     const struct variable *variable = &writer->body->variables[v];
@@ -201,7 +204,8 @@ static bool has_return(const struct writer *writer, const struct region *region)
     return false;
 }
 
-/* Whether nothing is left of it but what other regions compute. */
+/* Whether the region has no code: only declarations without initialisers, or of recomputed
+ * variables. */
 static bool is_empty(const struct writer *writer, const struct region *region)
 {
     for (size_t n = region->first; n != region->end; n = writer->body->nodes[n].next) {
@@ -228,7 +232,7 @@ static void write_votes(const struct writer *writer, struct extent condition, bo
     reap__string_add(writer->into, ") != 0;\n");
 }
 
-/* A region of all work-items, or, of the group where it is the same for all. */
+/* Writes a region: a loop over the work-items, or if is_uniform, code that runs once. */
 static void write_region(struct writer *writer, const struct region *region, bool is_uniform)
 {
     const bool is_left = !writer->is_item && has_return(writer, region);
@@ -253,7 +257,8 @@ static void write_region(struct writer *writer, const struct region *region, boo
 
 /* ---- The tree ---------------------------------------------------------------------------------*/
 
-/* After votes: where work-items part, or continue by themselves. */
+/* After a condition: the group function returns if the items differ, and the item function has its
+ * case. */
 static void write_point(const struct writer *writer, size_t n)
 {
     if (writer->body->nodes[n].is_uniform)
@@ -288,7 +293,7 @@ static void write_end_of_loop(struct writer *writer, size_t n)
     reap__string_format(writer->into, "if (!%s) break;\n", vote(writer));
 }
 
-/* What a for does at the end of each round, as a statement without its semicolon. */
+/* Writes the last clause of a for, an expression. */
 static void write_after(struct writer *writer, const struct node *node)
 {
     const struct region region = {NOWHERE, NOWHERE, node->after};
@@ -397,7 +402,7 @@ static void write_sequence(struct writer *writer, size_t n)
     write_region(writer, &(const struct region){first, NOWHERE, {0, 0}}, false);
 }
 
-/* ---- What the functions share -----------------------------------------------------------------*/
+/* ---- Declarations for both functions ----------------------------------------------------------*/
 
 static bool is_kept(const struct variable *variable)
 {
@@ -432,7 +437,7 @@ static void write_each(const struct writer *writer, const char *macro, const cha
     reap__string_format(writer->into, "#define %s ", macro);
     for (size_t v = 0; v < writer->body->variable_count; v++)
         if (is_kept(&writer->body->variables[v])) {
-            /* the format has the number three times */
+            /* each # in the format becomes the number */
             for (const char *at = format; *at != '\0'; at++)
                 if (*at == '#')
                     reap__string_format(writer->into, "%zu", v);
