@@ -143,7 +143,7 @@ static reap_status make(const reap_device *const *devices, const double *speeds,
     return REAP_OK;
 }
 
-/* With the lock of the list held. */
+/* Finds an existing combined device of these devices; NULL: none. With the list's lock held. */
 static struct reap__combined *find(const reap_device *const *devices, const double *speeds,
                                    size_t count)
 {
@@ -228,7 +228,7 @@ reap_status reap_device_combine(const reap_device *const *devices, const double 
 
 /* ---- Names ------------------------------------------------------------------------------------*/
 
-/* One name, perhaps with a speed, a whole number: "host", "cuda:0*12". */
+/* Finds one device of a name, and its speed, a whole number, if it has one: "host", "cuda:0*12". */
 static reap_status find_one(const char *what, const char *word, size_t length,
                             const reap_device **device, double *speed)
 {

@@ -32,11 +32,11 @@ struct reap__combined {
     pthread_mutex_t lock; /* held by a divided launch; guards what follows */
     struct reap__kernel_speeds kernels[REAP__MEASURED_KERNELS];
     size_t next_kernel;
-    struct reap__worker *workers[REAP__MOST_COMBINED]; /* of the devices before the last */
+    struct reap__worker *workers[REAP__MOST_COMBINED]; /* for all devices except the last one */
 };
 
-/* Finds or makes the device of a name such as "cuda:0+host". Fails with REAP_ERROR_NO_DEVICE, with
- * `what` as reap__device_find_named. */
+/* Finds or creates the combined device of a name such as "cuda:0+host". Fails with
+ * REAP_ERROR_NO_DEVICE; `what` as in reap__device_find_named. */
 reap_status reap__combined_find(const char *what, const char *name, const reap_device **device);
 
 /* ---- Shares (shares.c) ------------------------------------------------------------------------*/
@@ -50,12 +50,13 @@ void reap__shares_plan(struct reap__combined *combined, const struct reap_kernel
  * held. */
 size_t reap__shares_fastest(struct reap__combined *combined, const struct reap_kernel *kernel);
 
-/* Notes the shares' times, from which the next launch's are planned. With the lock held. */
+/* Records the times of the shares, by which the next launch is divided. With the lock held. */
 void reap__shares_note(struct reap__combined *combined, const struct reap_kernel *kernel,
                        const size_t *counts, const uint64_t *nanoseconds);
 
 /* ---- Launches (divided_launch.c) --------------------------------------------------------------*/
 
+/* The `run` of a combined device (struct reap__device_functions). */
 reap_status reap__combined_run(const reap_device *device, const struct reap__launch *command);
 
 #endif

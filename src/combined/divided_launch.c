@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * A launch on a combined device. Each device runs its share of the work-items, on a thread of its
- * own, into ranges of parts; then the ranges are joined, and stored as one launch would. A launch
- * that cannot be divided runs on one device: work-groups, array reductions whose values are
- * combined in an order, arrays that are written and that `.launch.divided` does not name.
+ * own, into ranges of parts. Then the ranges are joined, and stored as one launch would store them.
+ * A launch that cannot be divided runs on one device: it has array reductions whose order matters,
+ * or arrays that are written and that `.launch.divided` does not name, or arrays in a device's
+ * memory; or it reduces rows or columns.
  */
 #include "src/combined/combined.h"
 #include "src/combined/division.h"
@@ -29,7 +30,7 @@ struct share {
     struct reap__targets targets;
     struct reap__execution execution;
     struct reap__division division;
-    struct reap__part_claims *claims; /* that no part knows of */
+    struct reap__part_claims *claims; /* not registered with the parts */
     uint64_t nanoseconds;
     reap_status status;
     char message[REAP__MESSAGE_BYTES];
@@ -38,11 +39,11 @@ struct share {
 struct divided_launch {
     struct reap__combined *combined;
     const struct reap__launch *whole;
-    struct reap__division division; /* names only */
+    struct reap__division division; /* of the names alone: no slices */
     struct share *shares;           /* one for each device */
-    size_t group_items;             /* work-items of a work-group, which stay together; or 1 */
+    size_t group_items;             /* work-items of a work-group, which is not divided; or 1 */
     size_t reductions;
-    reap_part *parts[REAP__MOST_PARAMETERS]; /* the launch's, or made for it */
+    reap_part *parts[REAP__MOST_PARAMETERS]; /* the launch's, or temporary ones */
 };
 
 static struct reap__target *target_of(const struct reap__launch *command, size_t t)
@@ -64,7 +65,7 @@ static reap_status run_whole(const reap_device *device, const struct reap__launc
     return status;
 }
 
-/* ---- What can be divided ----------------------------------------------------------------------*/
+/* ---- Whether a launch can be divided ----------------------------------------------------------*/
 
 static const reap_buffer *device_memory(const void *memory)
 {
@@ -72,7 +73,8 @@ static const reap_buffer *device_memory(const void *memory)
     return buffer != NULL && buffer->device != NULL ? buffer : NULL;
 }
 
-/* Memory of one device keeps the launch there. */
+/* Whether no array or variable is in the memory of one device, which would keep the launch
+ * there. */
 static bool is_free_of_devices(const struct reap__launch *command)
 {
     for (size_t p = 1; p < command->kernel->parameter_count; p++)
@@ -103,7 +105,7 @@ static bool can_divide(const struct divided_launch *launch)
     return is_free_of_devices(whole);
 }
 
-/* The device whose memory the launch uses, if it is one of these. */
+/* Returns the device of an array of the launch, if it is one of the combined; else `other`. */
 static const reap_device *owner_of(const struct reap__combined *combined,
                                    const struct reap__launch *command, const reap_device *other)
 {
@@ -174,7 +176,7 @@ static void release_claims(struct share *share)
 
 /* ---- Shares -----------------------------------------------------------------------------------*/
 
-/* The share's reductions go to parts, and not to the variables. */
+/* Makes the command of a share. Its reductions go to parts, not to the variables. */
 static reap_status make_share(const struct divided_launch *launch, struct share *share)
 {
     struct reap__launch *command = &share->command;
@@ -220,7 +222,8 @@ static struct reap__worker *worker_of(struct reap__combined *combined, size_t de
     return combined->workers[device];
 }
 
-/* The last share with items runs on this thread, and so do those without a worker. */
+/* Runs all shares. The last share with items runs on the calling thread, and so do shares without a
+ * worker. */
 static void run_shares(const struct divided_launch *launch)
 {
     struct reap__combined *combined = launch->combined;
@@ -244,7 +247,7 @@ static void run_shares(const struct divided_launch *launch)
             reap__worker_wait(running[d]);
 }
 
-/* The first failure, as this thread's. */
+/* Fails as the first share that has failed. */
 static reap_status check_shares(const struct divided_launch *launch)
 {
     for (size_t d = 0; d < launch->combined->count; d++)
@@ -255,7 +258,7 @@ static reap_status check_shares(const struct divided_launch *launch)
 
 /* ---- Results ----------------------------------------------------------------------------------*/
 
-/* What the shares have of a reduction becomes one range, in *claim. */
+/* Joins the shares' results of a reduction to one range or array, in *claim. */
 static void join(const struct divided_launch *launch, size_t t, struct reap__part_claim *claim)
 {
     const struct reap__part_shape *shape = &launch->parts[t]->shape;
@@ -284,7 +287,7 @@ static void join_all(const struct divided_launch *launch)
         struct reap__part_claim claim = {.range = NULL};
         struct reap__part_claim *into =
             launch->whole->has_parts ? &launch->whole->claims->claims[t] : &claim;
-        reap__part_range_release(into->range); /* of a command that runs again */
+        reap__part_range_release(into->range); /* those of an earlier run of the command */
         reap__free(into->totals);
         into->range = NULL;
         into->totals = NULL;
@@ -321,7 +324,8 @@ static reap_status store(const struct divided_launch *launch)
 
 /* ---- The launch -------------------------------------------------------------------------------*/
 
-/* Work-items of groups that follow each other have consecutive numbers in one dimension alone. */
+/* Only in one dimension do the items of consecutive groups have consecutive numbers; in others no
+ * array is divided. */
 static void find_groups(struct divided_launch *launch)
 {
     const reap_range *range = launch->whole->range;
@@ -365,7 +369,7 @@ static reap_status divide(struct divided_launch *launch, const size_t *counts)
     if (launch->shares == NULL)
         return reap__fail(REAP_ERROR_OUT_OF_MEMORY, "kernel '%s': no memory to divide it",
                           launch->whole->kernel->name);
-    for (size_t d = 0; d < devices; d++) { /* the rest is large, and set where it is needed */
+    for (size_t d = 0; d < devices; d++) { /* other members are large, and set when needed */
         launch->shares[d].items = 0;
         launch->shares[d].execution = (struct reap__execution){.event = NULL};
         launch->shares[d].claims = NULL;
@@ -409,7 +413,7 @@ static reap_status check_memories(const struct reap__launch *command)
     return REAP_OK;
 }
 
-/* All that can be wrong with a share, before any of them runs. */
+/* Checks everything that can be wrong with a share, before any share runs. */
 static reap_status check_devices(const struct divided_launch *launch, const size_t *counts)
 {
     REAP_TRY(reap__division_check(launch->whole, &launch->division));
@@ -419,7 +423,7 @@ static reap_status check_devices(const struct divided_launch *launch, const size
     return REAP_OK;
 }
 
-/* With the combined device's lock held. */
+/* Divides the launch, or runs it on one device. With the combined device's lock held. */
 static reap_status run(struct divided_launch *launch)
 {
     struct reap__combined *combined = launch->combined;

@@ -34,7 +34,7 @@ static size_t find_array(const struct reap_kernel *kernel, const char *name, siz
     return 0;
 }
 
-/* The number after a '*', at most MOST_ELEMENTS; 0: it is none. */
+/* Reads the number after a '*', at most MOST_ELEMENTS. Returns 0 if it is not such a number. */
 static size_t read_elements(const char *digits, size_t length)
 {
     size_t elements = 0;
@@ -121,7 +121,7 @@ static reap_status begin_array(const reap_device *device, const struct reap__lau
     const bool writes = parameter->kind != REAP__IN;
     struct reap__placed_slice placed;
     if (buffer == NULL)
-        return REAP_OK; /* the host's: the device reaches it */
+        return REAP_OK; /* the program's own memory, which the device can access */
     const struct reap__byte_range range = find_bytes(
         command, offset_in(buffer, array), division->arrays[p].elements * parameter->size);
     if (device->functions->allocate == NULL)

@@ -8,12 +8,12 @@
 #include "src/core/checked_launch.h"
 #include "src/memory/buffer.h"
 
-/* For each parameter of a kernel. */
+/* For each parameter of a kernel: whether its array is divided, and how. */
 struct reap__division {
     struct {
-        size_t elements; /* that a work-item uses; 0: the array is not divided */
+        size_t elements;                     /* for each work-item; 0: the array is not divided */
         struct reap__resolved_pointer place; /* on a device with memory of its own */
-        struct reap__coherence *coherence;   /* whose slice is in use; or NULL */
+        struct reap__coherence *coherence;   /* of the buffer whose slice is in use; NULL: none */
         struct reap__buffer_slice *slice;
     } arrays[REAP__MOST_PARAMETERS + 1];
 };
@@ -28,8 +28,8 @@ static inline bool reap__is_divided(const struct reap__launch *command, size_t p
 reap_status reap__division_parse(const struct reap_kernel *kernel, const char *divided,
                                  struct reap__division *division);
 
-/* Fails with REAP_ERROR_INVALID_ARGUMENT if the buffer of a divided array has not the elements of
- * all items. */
+/* Fails with REAP_ERROR_INVALID_ARGUMENT if the buffer of a divided array is too small for all
+ * items. */
 reap_status reap__division_check(const struct reap__launch *command,
                                  const struct reap__division *division);
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * How launches are divided: in proportion to the devices' speeds, which are the program's, or
- * measured for each kernel. The first launch of a kernel is not measured, since it may compile and
- * copy. Later ones change the shares only where that saves a tenth of the time: slices of arrays
- * stay where they are as long as the shares do.
+ * How launches are divided: in proportion to the devices' speeds, which the program gives, or which
+ * are measured for each kernel. The first launch of a kernel is not measured, since it may compile
+ * and copy. Later ones change the shares only if that saves a tenth of the time, since slices of
+ * arrays stay on the devices as long as the shares are the same.
  */
 #include "src/combined/combined.h"
 
@@ -14,8 +14,9 @@
  * one, and need no leaves. */
 enum { LEAF_LOG2 = 11, UNITS_LOG2 = 6, FEW_UNITS = 4 };
 
-/* What is shorter runs on one device; where nothing is measured, what has fewer items. On a device
- * with memory of its own each node of a share is a run, which is waited for. */
+/* A shorter launch runs on one device; if its kernel is not measured, one with fewer items. On a
+ * device with memory of its own each node of a share is a run that is waited for, which takes so
+ * long besides its items. */
 enum { LEAST_NANOSECONDS = 60000, LEAST_ITEMS = 1 << 18, NODE_NANOSECONDS = 12000 };
 
 static const double worth_changing = 1.1, newest_part = 0.5;
@@ -67,15 +68,15 @@ static bool is_worth_dividing(const struct reap__combined *combined,
                      : items >= LEAST_ITEMS / group_items;
 }
 
-/* The units of a device other than the fastest's. Few are rounded down: a whole unit could take
- * longer than all others together. */
+/* Returns the units of a device that is not the fastest. A few units are rounded down, since a
+ * whole unit could take longer than the rest of the launch. */
 static size_t units_of(double share, size_t units)
 {
     const double exact = share * (double)units;
     return (size_t)(exact < FEW_UNITS ? exact : exact + 0.5);
 }
 
-/* What the runs of a share's nodes cost beside their items. */
+/* Returns the time that the runs of a share's nodes take besides their items. */
 static double cost_of_nodes(const struct reap__combined *combined, const struct reap_kernel *kernel,
                             size_t d, size_t begin, size_t count)
 {
@@ -92,7 +93,7 @@ static double cost_of_nodes(const struct reap__combined *combined, const struct 
     return (double)nodes * NODE_NANOSECONDS;
 }
 
-/* Whether the fastest device would take about as long alone. */
+/* Whether the fastest device alone would take about as long. */
 static bool is_no_faster(const struct reap__combined *combined, const struct reap_kernel *kernel,
                          const struct reap__kernel_speeds *speeds, size_t items,
                          const size_t *counts)
@@ -102,7 +103,7 @@ static bool is_no_faster(const struct reap__combined *combined, const struct rea
     size_t begin = 0;
     for (size_t d = 0; d < combined->count; d++) {
         if (counts[d] > 0 && speeds->speeds[d] <= 0)
-            return false; /* to be measured */
+            return false; /* it is to be measured */
         const double time = counts[d] > 0 ? (double)counts[d] / speeds->speeds[d] +
                                                 cost_of_nodes(combined, kernel, d, begin, counts[d])
                                           : 0;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The state changes under the lock only where a thread may sleep; both sides watch it without.
+ * A worker. Its state changes under the lock, for threads that sleep; both sides first poll it
+ * without the lock.
  */
 #include "src/combined/worker.h"
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A buffer has two memories: what the program sees, and the contents. An access makes them equal
- * when it begins, and when it ends if it may have written.
+ * A checked buffer has two memories: the one that the program sees, and the contents. An access
+ * copies the contents to the visible memory when it begins, and if it may have written, back when
+ * it ends.
  */
 #include "src/memory/access_check.h"
 
@@ -20,11 +21,11 @@ struct reap__access_check {
     unsigned char *visible; /* constant, as are the next four */
     unsigned char *contents;
     size_t bytes;
-    size_t page_bytes; /* of `visible`; 0: the program has it wrapped */
+    size_t page_bytes; /* of `visible`; 0: it is the program's wrapped memory */
     struct reap__watch watch;
     size_t accesses;
-    bool may_be_written; /* by one of them */
-    bool is_patterned;   /* wrapped memory */
+    bool may_be_written; /* an access may write */
+    bool is_patterned;   /* wrapped memory has the pattern */
 };
 
 static reap_status make_visible(struct reap__access_check *check)
@@ -93,7 +94,8 @@ unsigned char *reap__access_check_contents(const struct reap__access_check *chec
     return check->contents;
 }
 
-/* With the lock held, as the next. The first byte that the program has used; `bytes`: none. */
+/* Returns the first byte that the program has accessed (wrapped memory: changed); `bytes` if none.
+ * With the lock held, as the next two. */
 static size_t find_use(const struct reap__access_check *check)
 {
     const unsigned char *touched = reap__watch_touched(&check->watch);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A copy ends as close to the following pages as its arrays' alignment allows; what is left between
- * the pages and the copy holds a pattern, and is looked at afterwards. Only bytes that have changed
- * are written back, so that commands and the program may work on other parts of an allocation
- * meanwhile.
+ * A copy ends as close to the protected pages after it as its arrays' alignment allows. The gaps
+ * between the pages and the copy are filled with a pattern, which is compared afterwards. Only
+ * bytes that have changed are written back, so other commands and the program may use other parts
+ * of an allocation at the same time.
  */
 #include "src/memory/bounds_check.h"
 
@@ -19,7 +19,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Zones on either side of a copy are as large as the copy, within these bounds. */
+/* The guard zones on both sides of a copy are as large as the copy, within these bounds. */
 enum { PAGE_BYTES = 64 << 10, LEAST_ZONE_BYTES = 1 << 20, PATTERN = 0xdb };
 static const size_t most_zone_bytes = (size_t)1 << 30;
 
@@ -27,14 +27,14 @@ static const size_t most_zone_bytes = (size_t)1 << 30;
 struct copy {
     reap_buffer *buffer;
     const struct reap__parameter *parameter; /* the first array in it */
-    const unsigned char *argument;           /* and where that begins, in the copy */
+    const unsigned char *argument;           /* and the begin of that array in the copy */
     size_t alignment;
     bool is_written;
     unsigned char *pages; /* the guard zone, the copy, the second guard zone */
     size_t zone_bytes, data_bytes;
-    unsigned char *begin; /* of the copy */
-    unsigned char *old;   /* what it held before; NULL: the command does not write it */
-    struct reap__watch before, behind;
+    unsigned char *begin;             /* of the copy */
+    unsigned char *old;               /* the contents before; NULL: the command does not write it */
+    struct reap__watch before, after; /* of the guard zones */
 };
 
 struct guarded {
@@ -86,7 +86,8 @@ static void note_array(struct guarded *guarded, const struct reap__parameter *pa
         copy->alignment = parameter->alignment;
 }
 
-/* Arrays in the copy are aligned as those in the buffer are. */
+/* Chooses the begin of the copy, so that arrays have the same alignment as in the buffer, and sets
+ * up pattern and guard zones. */
 static void place(struct copy *copy)
 {
     const size_t bytes = bytes_of(copy->buffer);
@@ -98,7 +99,7 @@ static void place(struct copy *copy)
     memset(end - copy->data_bytes, PATTERN, (size_t)(copy->begin - (end - copy->data_bytes)));
     memset(copy->begin + bytes, PATTERN, (size_t)(end - (copy->begin + bytes)));
     reap__watch_begin(&copy->before, copy->pages, copy->zone_bytes);
-    reap__watch_begin(&copy->behind, end, copy->zone_bytes);
+    reap__watch_begin(&copy->after, end, copy->zone_bytes);
 }
 
 static reap_status make_copy(const struct guarded *guarded, struct copy *copy)
@@ -128,7 +129,7 @@ static void release_copy(struct copy *copy)
     if (copy->pages == NULL)
         return;
     reap__watch_end(&copy->before);
-    reap__watch_end(&copy->behind);
+    reap__watch_end(&copy->after);
     reap__pages_unmap(copy->pages, 2 * copy->zone_bytes + copy->data_bytes);
 }
 
@@ -176,8 +177,8 @@ static reap_status copy_arrays(struct guarded *guarded)
     return REAP_OK;
 }
 
-/* Reductions end in variables of our own, whose values the arguments struct does not matter for. A
- * try begins with zeros: the values may be those of a command that has not completed. */
+/* Lets a reduction end in a variable of the library, instead of the program's. In a try variables
+ * begin as zeros: the program's may be written by a command that has not completed. */
 static reap_status redirect_target(struct reap__target *target, unsigned char **next, bool is_try)
 {
     const size_t bytes = target->count * target->parameter->size;
@@ -282,11 +283,11 @@ static const unsigned char *find_change(const unsigned char *begin, const unsign
     return begin < end ? begin : NULL;
 }
 
-/* An address outside of the copy that was used; NULL: there is none. */
+/* Returns an address outside of the copy that was accessed; NULL: none. */
 static const unsigned char *find_use(const struct copy *copy)
 {
     const unsigned char *data = copy->pages + copy->zone_bytes, *end = data + copy->data_bytes;
-    const unsigned char *found = reap__watch_touched(&copy->behind);
+    const unsigned char *found = reap__watch_touched(&copy->after);
     if (found == NULL)
         found = reap__watch_touched(&copy->before);
     if (found == NULL)
@@ -294,13 +295,14 @@ static const unsigned char *find_use(const struct copy *copy)
     return found != NULL ? found : find_change(data, copy->begin);
 }
 
-/* The element that an address lies in, where element 0 begins at the argument. */
+/* Returns the number of the element at an address; element 0 is at the argument. */
 static ptrdiff_t element_at(const struct copy *copy, const unsigned char *address)
 {
     const ptrdiff_t bytes = address - copy->argument, size = (ptrdiff_t)copy->parameter->size;
     return bytes >= 0 ? bytes / size : -((-bytes + size - 1) / size);
 }
 
+/* Fails if a work-item has accessed memory outside of a copy. */
 static reap_status look(const struct guarded *guarded)
 {
     for (size_t c = 0; c < guarded->copy_count; c++) {
@@ -325,7 +327,7 @@ static reap_status look(const struct guarded *guarded)
 
 /* ---- Public -----------------------------------------------------------------------------------*/
 
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* of a guarded command, while it runs */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* held while a guarded command runs */
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
 static void before_fork(void)
@@ -365,7 +367,7 @@ static reap_status run_alone(const reap_device *device, const struct reap__launc
                              bool is_try)
 {
     pthread_once(&once, install_fork_handlers);
-    reap__cancellation_defer(); /* also for short launches: the lock is the process's */
+    reap__cancellation_defer(); /* also for short launches, since they hold the lock */
     pthread_mutex_lock(&lock);
     const reap_status status = run(device, command, is_try);
     pthread_mutex_unlock(&lock);
@@ -378,7 +380,8 @@ reap_status reap__guarded_run(const reap_device *device, const struct reap__laun
     return run_alone(device, command, false);
 }
 
-/* The host's own memory for a group bounds what it can run, and it may be hidden. */
+/* Returns the host device, if it is not hidden (REAP_BACKENDS) and can run the command's
+ * work-groups; else NULL. */
 static const reap_device *host_for(const struct reap__launch *command)
 {
     const reap_device *const *devices;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Buffers. On the host a buffer makes an extent known; for other devices it knows where its bytes
- * are (coherence.c). An access waits for launches on the buffer that have not returned
- * (queue/access_set.c); what a device has left to do then is waited for where its bytes are read.
+ * Buffers. For the host a buffer only adds an extent to the registry; for other devices it records
+ * where its bytes are valid (coherence.c). A host access waits for launches on the buffer that have
+ * not returned (queue/access_set.c); what a device has not completed is waited for when its bytes
+ * are read.
  */
 #include "src/memory/buffer.h"
 
@@ -28,7 +29,8 @@ static reap_status no_memory(size_t bytes)
     return reap__fail(REAP_ERROR_OUT_OF_MEMORY, "no memory for a buffer of %zu bytes", bytes);
 }
 
-/* Takes memory for what the program sees, and for the contents; mostly they are one. */
+/* Takes the memory that the program sees, and that of the contents: the same, unless the buffer is
+ * checked. */
 static reap_status take_memory(reap_buffer *made, unsigned char *wrapped, size_t bytes)
 {
     const struct reap__config *config;
@@ -58,7 +60,7 @@ static void unmake(reap_buffer *buffer)
     reap__free(buffer);
 }
 
-/* `wrapped` is NULL: the buffer gets memory of its own. */
+/* Makes a buffer around `wrapped`; NULL: with memory of its own. */
 static reap_status make(unsigned char *wrapped, size_t bytes, reap_buffer **buffer)
 {
     reap_buffer *made = reap__allocate(sizeof *made);
@@ -101,7 +103,7 @@ reap_status reap_buffer_create(size_t bytes, reap_buffer **buffer)
     return make(NULL, bytes, buffer);
 }
 
-/* In its place. */
+/* Begins a host access, at the head of the buffer's wait list. */
 static reap_status begin_access(reap_buffer *buffer, unsigned access,
                                 const struct reap__accessed *accessed)
 {
@@ -112,7 +114,7 @@ static reap_status begin_access(reap_buffer *buffer, unsigned access,
         reap__poison_clear(buffer);
     const bool writes = (access & REAP_WRITE) != 0;
     REAP_TRY(reap__coherence_to_host(&buffer->coherence, (access & REAP_READ) != 0, writes));
-    if (writes) /* else there may be others here who read */
+    if (writes) /* other reads may be running */
         buffer->coherence.is_written = true;
     return buffer->check != NULL ? reap__access_check_begin(buffer->check, writes) : REAP_OK;
 }
@@ -156,7 +158,7 @@ reap_status reap_host_access_end(reap_buffer *buffer)
     return REAP_OK;
 }
 
-/* Copies the buffer's contents to the wrapped memory, valid or not. */
+/* Copies the buffer's contents to the wrapped memory. Fails if they are poisoned. */
 static reap_status end_contents(reap_buffer *buffer, const struct reap__accessed *accessed)
 {
     const struct reap__poison *cause = reap__poison_settle(accessed, false);
@@ -194,7 +196,7 @@ bool reap__buffer_find(const void *memory, size_t bytes, struct reap__extent *ex
 {
     const reap_buffer *buffer = reap__registry_find(memory, bytes);
     if (buffer != NULL)
-        *extent = buffer->extent; /* constant for the buffer's life */
+        *extent = buffer->extent; /* constant while the buffer exists */
     return buffer != NULL;
 }
 
@@ -220,14 +222,13 @@ reap_status reap__buffer_on_device(const void *memory, const reap_device *device
                                      &pointer->memory);
 }
 
-/* A buffer that is bound to a device is valid there; all others are in host memory or copied there.
- */
+/* Fixed memory is read on its device; other buffers are copied to host memory first. */
 reap_status reap__buffer_read(reap_buffer *buffer, size_t offset, void *into, size_t bytes)
 {
     struct reap__coherence *coherence = &buffer->coherence;
-    const struct reap__device_address spot = {&coherence->copies[0].memory, offset};
+    const struct reap__device_address address = {&coherence->copies[0].memory, offset};
     if (coherence->is_fixed)
-        return buffer->device->functions->read(buffer->device, &spot, into, bytes, NULL);
+        return buffer->device->functions->read(buffer->device, &address, into, bytes, NULL);
     REAP_TRY(reap__coherence_to_host(coherence, true, reap__is_moving_allocation(buffer)));
     memcpy(into, coherence->host + offset, bytes);
     return REAP_OK;
@@ -236,14 +237,14 @@ reap_status reap__buffer_read(reap_buffer *buffer, size_t offset, void *into, si
 reap_status reap__buffer_write(reap_buffer *buffer, size_t offset, const void *from, size_t bytes)
 {
     struct reap__coherence *coherence = &buffer->coherence;
-    const struct reap__device_address spot = {&coherence->copies[0].memory, offset};
+    const struct reap__device_address address = {&coherence->copies[0].memory, offset};
     if (!coherence->is_fixed) {
         REAP_TRY(reap__coherence_to_host(coherence, true, true));
         memcpy(coherence->host + offset, from, bytes);
         return REAP_OK;
     }
     const struct reap__device_functions *functions = buffer->device->functions;
-    REAP_TRY(functions->write(buffer->device, &spot, from, bytes, NULL));
+    REAP_TRY(functions->write(buffer->device, &address, from, bytes, NULL));
     return functions->follow(buffer->device, NULL, NULL);
 }
 

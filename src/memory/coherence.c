@@ -192,7 +192,8 @@ static reap_status to_device(struct reap__coherence *coherence, const reap_devic
 
 /* ---- Slices -----------------------------------------------------------------------------------*/
 
-/* Bytes that will be written must be in no other slice. */
+/* Returns a slice of the device that has the bytes, exactly the same ones if they will be written,
+ * since no other slice may have those; NULL: none. */
 static struct reap__buffer_slice *find_slice(struct reap__coherence *coherence,
                                              const reap_device *device,
                                              struct reap__byte_range range, bool writes)
@@ -231,7 +232,8 @@ static struct reap__buffer_slice *free_slice(const struct reap__coherence *coher
     return NULL;
 }
 
-static reap_status make_room(struct reap__coherence *coherence)
+/* Ensures that a slice is free, if possible: allocates the slices, or frees unused ones. */
+static reap_status ensure_free_slice(struct reap__coherence *coherence)
 {
     const size_t bytes = REAP__MOST_SLICES * sizeof *coherence->slices;
     if (coherence->slices != NULL)
@@ -244,7 +246,7 @@ static reap_status make_room(struct reap__coherence *coherence)
     return REAP_OK;
 }
 
-/* NULL: *status says why. */
+/* Creates a slice. Returns NULL if that fails, with the status in *status. */
 static struct reap__buffer_slice *make_slice(struct reap__coherence *coherence,
                                              const reap_device *device,
                                              struct reap__byte_range range, reap_status *status)
@@ -253,7 +255,7 @@ static struct reap__buffer_slice *make_slice(struct reap__coherence *coherence,
     struct reap__memory memory = {.object = NULL};
     *status = drop_slices(coherence, device, range);
     if (*status == REAP_OK)
-        *status = make_room(coherence);
+        *status = ensure_free_slice(coherence);
     struct reap__buffer_slice *slice = *status == REAP_OK ? free_slice(coherence) : NULL;
     if (*status == REAP_OK && slice == NULL)
         *status = reap__fail(REAP_ERROR_OUT_OF_MEMORY,
@@ -288,7 +290,8 @@ static reap_status fill_slice(struct reap__coherence *coherence, struct reap__bu
     return REAP_OK;
 }
 
-/* Other bytes than those that will be written stay valid in host memory. */
+/* Before a range is written: copies other bytes to host memory, where they stay valid, and makes
+ * all other copies of the range stale. */
 static reap_status write_range(struct reap__coherence *coherence, struct reap__byte_range range,
                                struct reap__buffer_slice *slice)
 {
@@ -327,7 +330,7 @@ static reap_status slice_to_device(struct reap__coherence *coherence, const reap
     return REAP_OK;
 }
 
-/* The device's copy of all bytes, if it is valid; else NULL. */
+/* Returns whether the device has a valid copy of all bytes; sets *memory to it. */
 static bool find_whole(const struct reap__coherence *coherence, const reap_device *device,
                        struct reap__memory *memory)
 {

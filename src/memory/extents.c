@@ -29,7 +29,7 @@ static enum side side_of(const struct reap__extent_node *node,
     return (uintptr_t)other->extent.begin > (uintptr_t)node->extent.begin ? HIGHER : LOWER;
 }
 
-/* A rotation: the root of the subtree on that side becomes the root. */
+/* Rotates: the root of the subtree on that side becomes the root. */
 static void raise(struct reap__extent_node **at, enum side side)
 {
     struct reap__extent_node *const node = *at, *const raised = node->beside[side];
@@ -40,8 +40,8 @@ static void raise(struct reap__extent_node **at, enum side side)
     *at = raised;
 }
 
-/* After one below it has changed in height. Returns whether its own height has changed; nodes above
- * need no look otherwise. */
+/* Restores the balance of a node after a subtree has changed in height. Returns whether the node's
+ * height has changed; if not, the nodes above are balanced. */
 static bool balance(struct reap__extent_node **at)
 {
     struct reap__extent_node *const node = *at;
@@ -59,7 +59,7 @@ static bool balance(struct reap__extent_node **at)
     return (*at)->height != before;
 }
 
-/* These three give whether the tree has changed in height. */
+/* The next three functions return whether the tree has changed in height. */
 static bool add(struct reap__extent_node **at, struct reap__extent_node *node)
 {
     if (*at == NULL) {

@@ -11,7 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Everything here is guarded by the lock; `lowest`, too, is also read without it (relaxed). */
+/* The lock guards all members; `lowest` is also read without it (relaxed). */
 static struct {
     pthread_mutex_t lock;
     struct reap__extents all;
@@ -47,7 +47,8 @@ static void update_bounds(void)
     atomic_store_explicit(&reap__registry_highest, (uintptr_t)cover.end, memory_order_relaxed);
 }
 
-/* The lowest one that overlaps the bytes between the two addresses. */
+/* Returns the lowest buffer or allocation that overlaps the bytes between two addresses; NULL:
+ * none. */
 static reap_buffer *find(const void *begin, const void *end)
 {
     struct reap__extent_node *node = reap__extents_find(&registry.all, begin);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Commands on memory: copy, fill, prefetch. Each finds where its bytes are valid, in host memory or
- * on the queue's device, and copies as little as possible; bytes are copied between two devices
- * through host memory. Accesses to the program's own memory are complete when the command has been
- * run; those to a device's memory are ordered by the device.
+ * on the queue's device, and copies as little as possible. Bytes are copied between two devices
+ * through host memory. Accesses to the program's own memory have happened when the command has run;
+ * those to a device's memory are ordered by the device.
  */
 #include "src/core/allocate.h"
 #include "src/core/backend.h"
@@ -37,7 +37,7 @@ struct transfer {
 
 /* Where a side's bytes are valid. */
 struct position {
-    unsigned char *host; /* NULL: on the device, there: */
+    unsigned char *host; /* NULL: the bytes are on the device: */
     struct reap__memory memory;
     size_t offset;
 };
@@ -68,7 +68,8 @@ static reap_status check_extent(const struct transfer *transfer, const struct si
                       (const void *)side->buffer->extent.begin);
 }
 
-/* Every device's queue accepts the program's own memory, and memory that the host can access. */
+/* Fails if the queue's device cannot access the memory. All devices accept the program's own
+ * memory, and allocations that the host can access. */
 static reap_status check_reach(const struct transfer *transfer, const struct side *side)
 {
     const reap_device *device = transfer->queue->device;
@@ -107,7 +108,7 @@ static reap_status check_overlap(const struct transfer *transfer)
                       (const void *)transfer->to.bytes);
 }
 
-/* ---- Places -----------------------------------------------------------------------------------*/
+/* ---- Positions --------------------------------------------------------------------------------*/
 
 static void place_on_device(const struct side *side, struct position *position)
 {
@@ -115,7 +116,7 @@ static void place_on_device(const struct side *side, struct position *position)
     position->offset = (size_t)(side->bytes - side->buffer->extent.begin);
 }
 
-/* Where the host has a side's bytes, if it does. */
+/* The host memory of a side, if it has any. */
 static unsigned char *in_host_memory(const struct side *side)
 {
     if (side->buffer == NULL || side->buffer->coherence.is_fixed)
@@ -123,7 +124,7 @@ static unsigned char *in_host_memory(const struct side *side)
     return side->buffer->coherence.host + (side->bytes - side->buffer->extent.begin);
 }
 
-/* Where to read: on the queue's device only if the bytes are there. */
+/* Finds where to read: on the queue's device if the bytes are valid there, else in host memory. */
 static reap_status find_source(const struct transfer *transfer, struct position *position)
 {
     const struct side *from = &transfer->from;
@@ -140,7 +141,8 @@ static reap_status find_source(const struct transfer *transfer, struct position 
                                    reap__is_moving_allocation(from->buffer));
 }
 
-/* Where to write: on the queue's device, if that may have the bytes. */
+/* Finds where to write: on the queue's device if it has own memory and can access the bytes, else
+ * in host memory. */
 static reap_status find_target(const struct transfer *transfer, struct position *position)
 {
     const struct side *to = &transfer->to;
@@ -157,7 +159,7 @@ static reap_status find_target(const struct transfer *transfer, struct position 
                                      &position->memory);
 }
 
-/* Before the host's memory is used beside commands of the device that have not completed. */
+/* Waits for commands of the device that write their results to this host memory. */
 static reap_status settle(const struct transfer *transfer, const struct position *position)
 {
     const reap_device *device = transfer->queue->device;
@@ -168,7 +170,8 @@ static reap_status settle(const struct transfer *transfer, const struct position
 
 /* ---- Commands ---------------------------------------------------------------------------------*/
 
-/* The device has nothing to do, but the event follows its earlier commands. */
+/* For a command that gave the device no work: its event still follows the device's earlier
+ * commands. */
 static reap_status follow_without_work(const struct transfer *transfer,
                                        struct reap__execution *execution)
 {
@@ -206,7 +209,7 @@ static reap_status copy(void *command, struct reap__execution *execution)
     return functions->follow(device, transfer->queue, execution);
 }
 
-/* Doubles what is filled until all is. */
+/* Fills memory whose first `filled` bytes have whole patterns, by doubling. */
 static void repeat(unsigned char *memory, size_t filled, size_t bytes)
 {
     for (size_t more; filled < bytes; filled += more) {
@@ -221,8 +224,8 @@ static bool is_one_byte(const struct transfer *transfer)
     return memcmp(pattern, pattern + 1, transfer->pattern_bytes - 1) == 0;
 }
 
-/* Devices do not fill with patterns of every size: so the host writes the first copies of the
- * pattern, and the device doubles what is filled until all is. */
+/* Devices cannot fill with patterns of every size: so the host writes the first copies of the
+ * pattern, and the device doubles them. */
 static reap_status fill_on_device(const struct transfer *transfer, const struct position *to,
                                   struct reap__execution *execution)
 {
@@ -238,8 +241,8 @@ static reap_status fill_on_device(const struct transfer *transfer, const struct 
     memcpy(chunk, transfer->pattern, transfer->pattern_bytes);
     repeat(chunk, transfer->pattern_bytes, first);
     REAP_TRY(functions->write(device, &begin, chunk, first, execution));
-    struct reap__execution rest = {.timeline =
-                                       execution->timeline}; /* the event's command has begun */
+    /* Without the event, whose command has begun. */
+    struct reap__execution rest = {.timeline = execution->timeline};
     for (size_t filled = first, more; filled < transfer->bytes; filled += more) {
         more = reap__least(filled, transfer->bytes - filled);
         REAP_TRY(functions->copy(device,
@@ -318,7 +321,7 @@ static reap_status begin(const char *call, reap_queue *queue, size_t bytes,
     return REAP_OK;
 }
 
-/* The pattern follows it. */
+/* Copies a command to memory of its own, with the pattern after it. */
 static void *keep(const void *command)
 {
     const struct transfer *transfer = command;
@@ -346,7 +349,7 @@ static struct reap__buffer_access target_use(const struct transfer *transfer)
         .writes = true, .need = is_part ? REAP__NEEDS_CONTENTS : REAP__NEEDS_NOTHING};
 }
 
-/* A prefetch moves the bytes and does not look at them. */
+/* A prefetch moves bytes without reading them, so it does not fail if they are poisoned. */
 static struct reap__buffer_access source_use(const struct transfer *transfer)
 {
     const bool is_copy = transfer->to.bytes != NULL;

@@ -17,7 +17,8 @@
 #include <stdint.h>
 #include <string.h>
 
-/* How many allocations migrate. Relaxed: a thread that allocates before a launch sees it. */
+/* The number of allocations that migrate. Relaxed: a thread that allocates and then launches sees
+ * its own. */
 static atomic_size_t moving;
 
 static void *pointer_to(uint64_t address)
@@ -28,7 +29,7 @@ static void *pointer_to(uint64_t address)
     return pointer;
 }
 
-/* ---- Making -----------------------------------------------------------------------------------*/
+/* ---- Allocation -------------------------------------------------------------------------------*/
 
 static reap_status no_memory(const reap_device *device, size_t bytes)
 {
@@ -36,7 +37,7 @@ static reap_status no_memory(const reap_device *device, size_t bytes)
                       device->info.name);
 }
 
-/* Memory of the host, for the host device, and for what moves. */
+/* Host memory: for the host device, and for allocations that migrate. */
 static reap_status make_plain(reap_buffer *made, size_t bytes, void **memory)
 {
     made->owned = reap__allocate(bytes);
@@ -46,7 +47,8 @@ static reap_status make_plain(reap_buffer *made, size_t bytes, void **memory)
     return REAP_OK;
 }
 
-/* Takes over `memory`. */
+/* Takes over memory of the device: its address is the allocation's, or a range of reserved
+ * addresses represents it. */
 static reap_status adopt(reap_buffer *made, struct reap__memory *there, size_t bytes, void **memory)
 {
     *memory = there->address != 0 ? pointer_to(there->address) : reap__pages_reserve(bytes);
@@ -196,8 +198,8 @@ static bool is_out_of_reach(const reap_device *device, const void *memory)
     return buffer != NULL && !reap__usm_reaches(device, buffer);
 }
 
-/* What reductions write may be the program's own memory on every device; an identity is read by
- * the launch. */
+/* Variables and locations may be in the program's own memory on every device. The host reads the
+ * identity, at the launch. */
 static reap_status check_target(const reap_device *device, const struct reap__launch *command,
                                 const struct reap__target *target)
 {
@@ -237,8 +239,8 @@ reap_status reap__usm_check(const reap_device *device, const struct reap__launch
 
 /* ---- Waiting ----------------------------------------------------------------------------------*/
 
-/* Another thread may free what is found here, until we have begun to use it: so it is looked for
- * once more then, and not looked at before. */
+/* Another thread may free the buffer that was found until it is acquired. So it is not accessed
+ * before, and looked up again after that. */
 static reap_status migrate_one(const reap_device *device, const void *from, reap_buffer *buffer,
                                const void **next)
 {

@@ -22,7 +22,7 @@ static uint64_t hash(uint64_t sum, const void *bytes, size_t count)
 
 static const uint64_t hash_start = 0xcbf29ce484222325u;
 
-/* ---- What this rank says ----------------------------------------------------------------------*/
+/* ---- The description of this rank -------------------------------------------------------------*/
 
 static void list_texts(const reap_part_description *part, const char *texts[REAP__MPI_TEXTS])
 {
@@ -197,7 +197,7 @@ static void compare_items(const reap_mpi_request *request, struct reap__mpi_repo
 
 /* ---- Ranges -----------------------------------------------------------------------------------*/
 
-/* Appends a range to those before it, which it touches or not; whether it overlaps them. */
+/* Appends a range to those before it, or extends the last one. Returns whether they overlap. */
 static bool append(reap_part_range *ranges, size_t *count, const reap_part_range *next)
 {
     reap_part_range *last = *count > 0 ? &ranges[*count - 1] : NULL;
@@ -281,7 +281,7 @@ void reap__mpi_agreement_take(const reap_mpi_request *request, struct reap__mpi_
     reap__free(bytes);
 }
 
-/* ---- Whose an item is -------------------------------------------------------------------------*/
+/* ---- The ranks that have an item --------------------------------------------------------------*/
 
 struct owner {
     uint64_t rank;
@@ -307,7 +307,7 @@ reap_status reap__mpi_owners_describe(const reap_mpi_request *request, uint64_t 
     return REAP_OK;
 }
 
-/* Two are enough. */
+/* Keeps two owners, which are enough. */
 void reap__mpi_owners_take(const reap_mpi_request *request, struct reap__mpi_message *message,
                            const struct reap__mpi_report *report, unsigned char *bytes)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * See context.h. The duplicate is made without blocking (MPI_Comm_idup), so beginning a reduction
- * never waits; it is freed when the program frees its communicator, or by the last request. At the
- * end of MPI only memory is freed where MPI takes no calls any longer.
+ * See context.h. The communicator is duplicated without blocking (MPI_Comm_idup), so beginning a
+ * reduction never waits. The duplicate is freed when the program frees its communicator, or with
+ * the last request. If MPI has been finalized, only memory is freed.
  */
 #include "src/mpi/context.h"
 
@@ -37,8 +37,8 @@ reap_status reap__mpi_fail_by(int code, const char *what)
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* guards what follows */
 static int keyval = MPI_KEYVAL_INVALID;
 
-/* While a duplication goes on, Open MPI 4.1 uses the communicator, so it ends before that is freed.
- * MPICH frees it later, when MPI_Test finds the end of the duplication. */
+/* Open MPI 4.1 uses the communicator during a duplication, so that is completed before the
+ * communicator is freed. MPICH frees it later, when MPI_Test completes the duplication. */
 static void wait_for_duplicate(struct reap__mpi_context *context)
 {
     int is_finalized = 0;
@@ -103,7 +103,7 @@ static struct reap__mpi_context *allocate(void)
     return NULL;
 }
 
-/* A new one, as the communicator's attribute. */
+/* Creates a context, as the communicator's attribute. */
 static reap_status create(MPI_Comm comm, int key, struct reap__mpi_context **context)
 {
     struct reap__mpi_context *made = allocate();

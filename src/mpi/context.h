@@ -22,9 +22,9 @@ struct reap__mpi_context {
     bool is_testing;         /* in MPI_Test of `duplication`, which may call delete_attribute */
     bool is_ready;
     int rank, ranks;
-    unsigned references;     /* the attribute's, and one of each request */
-    bool is_alike;           /* all ranks have this version of the library, as they have agreed */
-    uint64_t next;           /* the number of the next request: the same on all ranks */
+    unsigned references; /* the attribute's, and one of each request */
+    bool is_alike; /* an agreement has shown that all ranks have this version of the library */
+    uint64_t next; /* the number of the next request: the same on all ranks */
     reap_mpi_request *first; /* in flight, in the order in which they began */
     reap_mpi_request *spare; /* a request that has ended, whose memory the next one uses */
     unsigned char *unwanted; /* REAP__MPI_MOST_BYTES, never read */

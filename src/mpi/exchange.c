@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * See exchange.h. With 2^k ranks and r more, the first 2 r ranks are r pairs, of which the second
- * one takes part by the first. The others, and the first ones of the pairs, have the places 0 to
- * 2^k - 1; in step s those exchange whose places differ in bit s - 1. So a rank always has what
- * consecutive ranks have.
+ * See exchange.h. With 2^k + r ranks, the first 2 r ranks are r pairs. The second rank of a pair
+ * sends what it has to the first one, which represents both. The first ranks of pairs and all ranks
+ * after the pairs have the numbers 0 to 2^k - 1; in step s those exchange whose numbers differ in
+ * bit s - 1. So a rank always has what consecutive ranks have.
  */
 #include "src/mpi/exchange.h"
 
@@ -16,7 +16,8 @@ struct step {
     int peer;
 };
 
-/* Whether there is a step of this number, in which the rank may have nothing to do. */
+/* Finds the step of this number, in which the rank may have nothing to do. Returns false after the
+ * last step. */
 static bool find_step(const struct reap__mpi_context *context, unsigned number, struct step *step)
 {
     const unsigned ranks = (unsigned)context->ranks, rank = (unsigned)context->rank;
@@ -39,7 +40,7 @@ static bool find_step(const struct reap__mpi_context *context, unsigned number, 
     return number <= log2 + 1;
 }
 
-/* How many bytes a packet has, and how many follow it. */
+/* Returns how many bytes are in a packet; the others follow it. */
 static size_t bytes_inside(const struct reap__mpi_packet *packet)
 {
     return packet->byte_count < sizeof packet->bytes ? packet->byte_count : sizeof packet->bytes;
@@ -79,7 +80,7 @@ static int begin(struct reap__mpi_context *context, struct reap__mpi_exchange *e
     return send(context, exchange, step->peer, tag);
 }
 
-/* Of the packet that has come; without memory its bytes come, too. */
+/* Receives the bytes that follow the packet; without memory for them, into `unwanted`. */
 static int receive_rest(struct reap__mpi_context *context, struct reap__mpi_exchange *exchange,
                         int peer, int tag)
 {
@@ -110,7 +111,7 @@ static void end(struct reap__mpi_exchange *exchange, const struct reap__mpi_exch
     exchange->is_begun = false;
 }
 
-/* Advances a step. Its first message says what to receive in a second one. */
+/* Advances a step. Its first message has the size of the second one. */
 static int advance(struct reap__mpi_context *context, struct reap__mpi_exchange *exchange,
                    const struct step *step, int tag, bool *is_complete)
 {

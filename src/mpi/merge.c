@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What a rank makes of parts: encodings that it reads and words that have been added. And the
- * exchanges of small parts: in the first, parts whose values are words send their ranges and words,
- * which are added here, and others their encodings. What is wrong there is only noted as such: the
- * rounds that follow compare what the parts are of, and name the ranks. But if memory is missing,
- * that is the request's failure.
+ * How a rank makes parts of encodings that it reads and of words that have been added; and the
+ * exchanges of small parts. In the first exchange, parts whose values are words send their ranges
+ * and words, which are added here, and others send their encodings. If parts do not match, that is
+ * only recorded (is_good): the rounds that follow compare the parts, and name the ranks. But if
+ * memory is missing, the request fails.
  */
 #include "src/core/allocate.h"
 #include "src/mpi/request.h"
@@ -16,8 +16,8 @@ enum { MOST_SMALL_BYTES = 1 << 16 };
 
 /* Before the ranges and words of a packet. */
 struct words_head {
-    uint64_t hash;               /* of what the part is of */
-    uint64_t group_items, count; /* if it has items */
+    uint64_t hash;               /* of the part's reduction */
+    uint64_t group_items, count; /* if the part has items */
     uint64_t range_count;
 };
 
@@ -126,7 +126,7 @@ static void add_words(void *into, const void *from, size_t count, size_t size)
         longs[w] += ((const uint64_t *)from)[w];
 }
 
-/* Of a rank without items, or of the outcome. */
+/* Replaces the words and ranges: this rank has no items, or they are the outcome. */
 static reap_status replace_words(reap_mpi_request *request, const struct words_head *head,
                                  const unsigned char *bytes, size_t byte_count)
 {
@@ -204,7 +204,7 @@ static reap_status take_encoding(reap_mpi_request *request, const unsigned char 
 
 /* ---- Exchanges --------------------------------------------------------------------------------*/
 
-/* Arrays in a device's memory stay there. */
+/* Whether the part may be small. Arrays in a device's memory are not. */
 static bool may_be_small(const reap_mpi_request *request, reap_part_description *is)
 {
     const reap_device *device;
@@ -217,7 +217,7 @@ static bool may_be_small(const reap_mpi_request *request, reap_part_description 
            is->word_count * is->word_size <= MOST_SMALL_BYTES;
 }
 
-/* How many bytes are sent of what has been merged so far. */
+/* Finds the number of bytes to send for what has been merged so far. */
 static reap_status measure(const reap_mpi_request *request, size_t *size)
 {
     *size = sizeof(struct words_head) + size_of_ranges(request) + size_of_words(request);
@@ -295,7 +295,7 @@ void reap__mpi_end_merge(reap_mpi_request *request)
     reap_part_description is;
     if (request->is_good && request->has_words)
         note_memory(request, reap__mpi_make_of_words(request));
-    if (request->is_good) /* no launch has begun */
+    if (request->is_good) /* fails if a launch has begun */
         note_memory(request, reap_part_describe(request->part, &is));
 }
 

@@ -102,8 +102,8 @@ static int begin_receive(struct reap__mpi_context *context, struct reap__mpi_tra
     return begin(context, transfer, peer, tag, report);
 }
 
-/* Of another version's report only the number of bytes is of use: they are received, so that their
- * sender does not wait for ever. */
+/* Makes a report of another version a failure. Only its number of bytes is kept: they are received,
+ * so that their sender does not wait forever. */
 static void refuse_report(struct reap__mpi_transfer *transfer, uint64_t number)
 {
     struct reap__mpi_report *report = transfer->report;
@@ -133,7 +133,7 @@ static void take_report(struct reap__mpi_transfer *transfer, uint64_t number)
     transfer->is_unwanted = transfer->bytes == NULL;
 }
 
-/* Advances a message; whether it is complete. */
+/* Advances a message; sets *is_complete to whether it is complete. */
 static int poll(struct reap__mpi_context *context, struct reap__mpi_transfer *transfer,
                 uint64_t number, bool *is_complete)
 {
@@ -158,7 +158,7 @@ static int poll(struct reap__mpi_context *context, struct reap__mpi_transfer *tr
     }
 }
 
-/* What has come, of which the bytes may be missing. */
+/* Ends the receipt of a message. Returns its bytes, which may be missing. */
 static unsigned char *end_receive(struct reap__mpi_transfer *transfer, int rank)
 {
     if (transfer->is_unwanted) {
@@ -235,7 +235,7 @@ int reap__mpi_sweep_up(struct reap__mpi_context *context, struct reap__mpi_sweep
     return MPI_SUCCESS;
 }
 
-/* The root's message comes from the parent. */
+/* Receives the root's message from the parent. */
 static int receive_down(struct reap__mpi_context *context, struct reap__mpi_sweep *sweep,
                         uint64_t number, bool *is_moved)
 {

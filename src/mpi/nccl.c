@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * See nccl.h. The functions, types and numbers are those of nccl.h and cuda.h of NVIDIA, version
- * 2.14 or later of NCCL: from then on communicators need not block.
+ * See nccl.h. Functions, types and numbers are those of NVIDIA's nccl.h and cuda.h, of version 2.14
+ * of NCCL or later, since which communicators need not block.
  */
 #include "src/mpi/nccl.h"
 
@@ -51,7 +51,7 @@ static struct {
     int (*stream_query)(void *stream);
 } api;
 
-static char problem[200]; /* why the api is missing; empty: it is there */
+static char problem[200]; /* why `api` cannot be used; empty: it can */
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
 static void *open_library(const char *name)
@@ -123,7 +123,7 @@ static const char *check_cuda(struct reap__mpi_nccl *nccl, const char *what, int
     return code == CUDA_SUCCESS ? NULL : fail(nccl, what, text);
 }
 
-/* ---- What can be added ------------------------------------------------------------------------*/
+/* ---- Whether NCCL can add words ---------------------------------------------------------------*/
 
 /* ncclUint8, ncclUint32 or ncclUint64; NCCL has no type of 16 bits. */
 static int type_of(size_t word_size)
@@ -239,7 +239,7 @@ const char *reap__mpi_nccl_sum(struct reap__mpi_nccl *nccl, const void *words, v
     return why;
 }
 
-/* NCCL first: as long as it is in progress, the stream may not have its work yet. */
+/* Asks NCCL first: while it is in progress, the stream may not have its work yet. */
 static const char *query(struct reap__mpi_nccl *nccl, bool *is_complete)
 {
     int state = NCCL_SUCCESS;
@@ -253,8 +253,8 @@ static const char *query(struct reap__mpi_nccl *nccl, bool *is_complete)
     return code == CUDA_NOT_READY ? NULL : check_cuda(nccl, "cuStreamQuery", code);
 }
 
-/* A rank on which it fails leaves, and NCCL may report that to the others, or not: they wait so
- * long. Sums also wait for programs that test their requests seldom. */
+/* If NCCL fails on a rank, that rank leaves, and NCCL may or may not report it to the others: they
+ * wait for at most so long. Sums also wait for programs that rarely test their requests. */
 #ifndef REAP__MPI_NCCL_SECONDS
 #define REAP__MPI_NCCL_SECONDS 60
 #endif
@@ -284,7 +284,7 @@ const char *reap__mpi_nccl_poll(struct reap__mpi_nccl *nccl, bool *is_complete)
 
 /* ---- The end ----------------------------------------------------------------------------------*/
 
-/* Abort does not wait for other ranks; nothing is in flight, or it is not wanted. */
+/* ncclCommAbort does not wait for other ranks. Nothing is in flight, or it is not needed. */
 void reap__mpi_nccl_release(struct reap__mpi_nccl *nccl)
 {
     if (nccl->context == NULL || (api.push_context)(nccl->context) != CUDA_SUCCESS)

@@ -28,7 +28,7 @@ struct reap__mpi_nccl {
     char why[REAP__MPI_NCCL_TEXT_BYTES];
 };
 
-/* Whether NCCL can add this rank's words. */
+/* Returns NULL if NCCL can add this rank's words, otherwise the reason. */
 const char *reap__mpi_nccl_refuse(struct reap__mpi_nccl *nccl, const reap_part *part,
                                   const reap_part_description *is);
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The public functions, and what a request does in each round (request.h). Whatever fails on a rank
- * is noted, and the rank takes part in the round as before, so no other rank waits for it; the
- * round confirm ends the request with the same status everywhere. All requests of a communicator
- * advance together, in the order in which they began: MPI's own reductions must begin in the same
- * order on all ranks.
+ * The public functions, and what a request does in each round (request.h). Anything that fails on a
+ * rank is recorded, and the rank takes part in the rounds as before, so no other rank waits for it;
+ * the round confirm ends the request with the same status everywhere. All requests of a
+ * communicator advance together, in the order in which they began: MPI's own reductions must begin
+ * in the same order on all ranks.
  */
 #include "src/core/allocate.h"
 #include "src/mpi/request.h"
@@ -28,8 +28,8 @@ static void note_no_memory(reap_mpi_request *request, const char *what)
     reap__mpi_note(request, reap__mpi_fail(REAP_ERROR_OUT_OF_MEMORY, "no memory for %s", what));
 }
 
-/* One for all rounds: a rank has received what another one sends in a round before it goes on. The
- * next request with this tag sends nothing before this one has ended here. */
+/* One tag for all rounds: a rank has received the messages of a round before it continues with the
+ * next. The next request with this tag sends nothing before this one has ended here. */
 static int tag_of(const reap_mpi_request *request)
 {
     return (int)(request->failure.number % TAGS);
@@ -60,7 +60,7 @@ static void take_agreement(reap_mpi_request *request, const struct reap__mpi_rep
     reap__mpi_agreement_take(request, &request->message, report, bytes);
 }
 
-/* Ranges are of use to all where words are added. */
+/* If words are added, all ranks need the ranges; otherwise the root is the last one that does. */
 static void seal_agreement(reap_mpi_request *request)
 {
     struct reap__mpi_message *message = &request->message;
@@ -89,10 +89,11 @@ static enum reap__mpi_round after_agreement(reap_mpi_request *request)
     if (agreed->is_overlap)
         return REAP__MPI_NAME;
     if (agreed->items_rank < 0 || request->context->ranks == 1)
-        return REAP__MPI_DONE; /* there is nothing to merge */
+        return REAP__MPI_DONE; /* nothing to merge */
     if (agreed->word_size == 0)
         return REAP__MPI_MOVE;
-    /* a rank without memory for the ranges goes on to the round that ends them all */
+    /* a rank without memory for the ranges continues to the round that ends the request on all
+     * ranks */
     reap__mpi_report_loss(&request->failure, agreed, request->call);
     request->ranges = (reap_part_range *)(void *)request->message.bytes;
     request->range_count = (size_t)agreed->byte_count / sizeof(reap_part_range);
@@ -148,7 +149,7 @@ static int wait_for_turn(reap_mpi_request *request, bool *is_complete)
     return MPI_SUCCESS;
 }
 
-/* What the requests before this one have left is the same on all ranks. */
+/* The state that earlier requests have left is the same on all ranks. */
 static enum reap__mpi_round after_turn(reap_mpi_request *request)
 {
     const struct reap__mpi_nccl *nccl = request->context->nccl;
@@ -304,7 +305,7 @@ static int sum_more(reap_mpi_request *request)
                        request->root, request->context->comm, &request->reduction);
 }
 
-/* It was this request's turn before. */
+/* Adds the words by NCCL. The round turn has ordered the requests. */
 static int sum_by_nccl(reap_mpi_request *request, bool *is_complete)
 {
     const reap_device *device;
@@ -377,7 +378,7 @@ static reap_status encode(reap_mpi_request *request)
     return reap_part_write(request->result, message->bytes, size, &size);
 }
 
-/* The parent's copy is the only one that is needed further on. */
+/* After this only the parent needs the values. */
 static void seal_part(reap_mpi_request *request)
 {
     const bool is_root = request->context->rank == (request->root < 0 ? 0 : request->root);
@@ -433,7 +434,7 @@ static int wait_for_duplicate(reap_mpi_request *request, bool *is_complete)
     return code;
 }
 
-/* The same on all ranks, since the outcomes of earlier requests are. */
+/* Decides the same on all ranks, since the outcomes of earlier requests are the same. */
 static enum reap__mpi_round after_duplication(reap_mpi_request *request)
 {
     if (!request->context->is_alike || request->context->ranks == 1)
@@ -476,13 +477,13 @@ static enum reap__mpi_round after_settle(reap_mpi_request *request)
 
 /* ---- Rounds -----------------------------------------------------------------------------------*/
 
-/* What a rank does before a round, in its sweep up, and after the round, unless something was wrong
- * on a rank; returns the next round. */
+/* What a rank does: before a round; in its sweep up; and after the round, unless something was
+ * wrong on a rank, where it returns the next round. */
 struct round {
     void (*prepare)(reap_mpi_request *request);
     struct reap__mpi_visitor visitor;
     enum reap__mpi_round (*conclude)(reap_mpi_request *request);
-    int (*poll)(reap_mpi_request *request, bool *is_complete); /* in place of sweeps */
+    int (*poll)(reap_mpi_request *request, bool *is_complete); /* instead of sweeps */
 };
 
 static const struct round rounds[] = {
@@ -524,8 +525,8 @@ static void begin_round(reap_mpi_request *request, enum reap__mpi_round round)
         release_bytes(&request->message);
 }
 
-/* All ranks have the root's message: where something is wrong they end, after `move` in the next
- * round. */
+/* All ranks have the root's message. If something is wrong, they end the request; after `move`, in
+ * the next round. */
 static void end_round(reap_mpi_request *request)
 {
     const enum reap__mpi_round round = request->round;
@@ -587,7 +588,7 @@ static void advance(reap_mpi_request *request)
     }
 }
 
-/* Of all requests, the completed of which leave the list. */
+/* Advances all requests. Completed ones are removed from the list. */
 static void advance_all(struct reap__mpi_context *context)
 {
     for (reap_mpi_request **at = &context->first; *at != NULL;) {

@@ -59,10 +59,10 @@ struct reap_mpi_request {
     struct reap__mpi_sweep sweep;
     struct reap__mpi_message message; /* of the round */
     struct reap__mpi_report failure;  /* what went wrong here, or was reported by another rank */
-    struct reap__mpi_report agreed;   /* the outcome of the first round */
-    reap_part_range *ranges;          /* of all ranks, or so far, where their words are added */
+    struct reap__mpi_report agreed;   /* the outcome of the round `agree` */
+    reap_part_range *ranges;          /* if words are added: the ranges of all ranks, or so far */
     size_t range_count;
-    reap_part *result; /* what the part is to have */
+    reap_part *result; /* the part's new contents */
 
     unsigned char *words;
     size_t word_count, summed;
@@ -70,15 +70,15 @@ struct reap_mpi_request {
     bool uses_nccl, has_begun; /* NCCL's reduction */
     const char *why;           /* NCCL failed on this rank */
     void *sums;                /* what NCCL writes, in the device's memory */
-    bool has_summed; /* and MPI's reductions of later requests may begin: their order is the same on
-                      * all ranks */
+    bool has_summed; /* the words are added, or being added: MPI's reductions of later requests may
+                        begin, in the same order on all ranks */
 
     bool is_broken; /* MPI failed, and may still use this memory */
 
-    bool is_small;  /* merge: so were the parts of all ranks so far */
-    bool is_good;   /* merge, settle: and nothing has been wrong */
-    bool has_words; /* merge: of the ranges, and of what this is of: */
-    uint64_t hash;
+    bool is_small;                      /* merge: the parts of all ranks so far were small */
+    bool is_good;                       /* merge, settle: no error so far */
+    bool has_words;                     /* merge: words and ranges are sent, not an encoding */
+    uint64_t hash;                      /* merge: of the part's reduction */
     struct reap__mpi_exchange exchange; /* the last member: its packets are not cleared */
 };
 
@@ -89,19 +89,19 @@ static inline bool reap__mpi_gets_items(const reap_mpi_request *request)
 
 /* ---- Parts (merge.c) --------------------------------------------------------------------------*/
 
-/* What failed on this rank: the last error. */
+/* Records a failure of this rank, with this thread's last error. REAP_OK: does nothing. */
 void reap__mpi_note(reap_mpi_request *request, reap_status status);
 
-/* An encoding of the request's reduction. */
+/* Reads an encoding of a part of the request's reduction. Fails as reap_part_read. */
 reap_status reap__mpi_read_part(const reap_mpi_request *request, const unsigned char *bytes,
                                 uint64_t size, reap_part **part);
 
-/* The result, of the ranges and the words. */
+/* Makes the result of the ranges and the words. Fails as reap_part_set_words. */
 reap_status reap__mpi_make_of_words(reap_mpi_request *request);
 
-/* The exchanges merge and settle; MPI's status. After merge, is_small is the same on all ranks, and
- * after settle is_good. If both are set, the ranks have the result; else what has been merged is
- * discarded. */
+/* The exchanges merge and settle; return MPI's status. After merge, is_small is the same on all
+ * ranks, and after settle is_good. If both are set, the ranks have the result; else what has been
+ * merged is discarded. */
 void reap__mpi_begin_merge(reap_mpi_request *request);
 int reap__mpi_merge(reap_mpi_request *request, int tag, bool *is_complete);
 void reap__mpi_end_merge(reap_mpi_request *request);
@@ -110,14 +110,16 @@ void reap__mpi_discard_merged(reap_mpi_request *request);
 
 /* ---- Agreement (agreement.c) ------------------------------------------------------------------*/
 
-/* Of the kernel, the reduction, the operator and the type. */
+/* Returns a hash of the names of the kernel, the reduction, the operator and the type, and of the
+ * size of values. */
 uint64_t reap__mpi_hash(const reap_part_description *part);
 
-/* Fails with REAP_ERROR_OUT_OF_MEMORY. */
+/* Lists the ranges of a part. The caller frees them, also after a failure. Fails with
+ * REAP_ERROR_OUT_OF_MEMORY. */
 reap_status reap__mpi_list_ranges(const reap_part *part, size_t count, reap_part_range **ranges);
 
-/* Ranges in order, and two lists of them as one, in which those that touch are one. Whether two
- * overlap, and where. */
+/* Ranges in order. Merges two lists; adjacent ranges become one. Returns whether two overlap, and
+ * sets *overlap to an item that both have. */
 struct reap__mpi_ranges {
     const reap_part_range *at;
     size_t count;
@@ -125,7 +127,7 @@ struct reap__mpi_ranges {
 bool reap__mpi_merge_ranges(const struct reap__mpi_ranges *a, const struct reap__mpi_ranges *b,
                             reap_part_range *both, size_t *count, uint64_t *overlap);
 
-/* What this rank says of its part; fails with the part. */
+/* Describes this rank's part in a message. Fails as functions of the part do. */
 reap_status reap__mpi_agreement_describe(const reap_mpi_request *request,
                                          struct reap__mpi_message *message);
 
@@ -133,7 +135,8 @@ reap_status reap__mpi_agreement_describe(const reap_mpi_request *request,
 void reap__mpi_agreement_take(const reap_mpi_request *request, struct reap__mpi_message *message,
                               const struct reap__mpi_report *report, unsigned char *bytes);
 
-/* The round `name`: this rank's range with the item, if it has one; a child's; and the message. */
+/* The round `name`: adds this rank's range with the item to the message, if it has one; adds those
+ * of a child; makes the failure. */
 reap_status reap__mpi_owners_describe(const reap_mpi_request *request, uint64_t item,
                                       struct reap__mpi_message *message);
 void reap__mpi_owners_take(const reap_mpi_request *request, struct reap__mpi_message *message,

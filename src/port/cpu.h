@@ -19,7 +19,7 @@ bool reap__cpu_has_x86_64_v4(void);
  * are. Without memory to read them the quota is ignored. */
 size_t reap__cpu_count(size_t processors, const char *root);
 
-/* The processor's name, "" if unknown; the machine's memory, 0 if unknown. */
+/* Write the processor's name, "" if unknown; return the machine's memory, 0 if unknown. */
 void reap__cpu_name(char *name, size_t bytes);
 uint64_t reap__memory_bytes(void);
 

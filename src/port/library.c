@@ -46,12 +46,13 @@ void *reap__library_open(const char *name)
     return open_library(name, RTLD_NOW | RTLD_LOCAL);
 }
 
-/* The missing file may be a library that it needs; the message is in the user's language. */
+/* Whether the library itself is missing, not one that it needs. The message is in the user's
+ * language. */
 static bool is_missing(const char *name, const char *problem)
 {
-    char room[128];
+    char text[128];
     return strncmp(problem, name, strlen(name)) == 0 &&
-           strstr(problem, strerror_r(ENOENT, room, sizeof room)) != NULL;
+           strstr(problem, strerror_r(ENOENT, text, sizeof text)) != NULL;
 }
 
 void *reap__library_try(const char *name, char *broken, size_t size)

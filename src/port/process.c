@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * AT_SECURE of the auxiliary vector, posix_spawn and memfd_create. The child is in a process group
- * of its own, so that all of it can be killed, with no signal blocked or handled. A program that
- * reaps or ignores all of its children takes the child's status: then the child counts as failed.
+ * of its own, so that it can be killed with its children; it blocks and handles no signals. If the
+ * program reaps or ignores all of its children, the status of this child is lost, and it counts as
+ * failed.
  */
 #define _GNU_SOURCE /* memfd_create */
 #include "src/port/process.h"
@@ -91,8 +92,8 @@ bool reap__file_read(int file, void *bytes, size_t size)
     return true;
 }
 
-/* The dynamic linker takes a path that it has opened before for the same object, and numbers of
- * files come again: the path has another form each time. */
+/* The dynamic linker takes a path that it has opened before for the same object, and file numbers
+ * are used again: so the path is spelt differently each time. */
 static void write_path(int file, char *path, size_t size)
 {
     static atomic_uint loads;
@@ -133,7 +134,7 @@ static enum reap__process_end wait_for(pid_t child, uint64_t nanoseconds)
     return REAP__PROCESS_KILLED;
 }
 
-/* Files that the program has not marked as its own alone. */
+/* Closes files in the child that the program has not marked as close-on-exec. */
 #if defined(__GLIBC__) && (__GLIBC__ > 2 || __GLIBC_MINOR__ >= 34)
 static bool close_others(posix_spawn_file_actions_t *actions)
 {
@@ -178,7 +179,7 @@ static bool start(const struct reap__process *process, pid_t *child)
 {
     posix_spawn_file_actions_t actions;
     posix_spawnattr_t attributes;
-    char *const *arguments; /* which the function does not change */
+    char *const *arguments; /* the function does not change them */
     memcpy(&arguments, &process->arguments, sizeof arguments);
     if (posix_spawn_file_actions_init(&actions) != 0)
         return false;

@@ -15,16 +15,16 @@
  * its effective user or group since: its environment must not select files. */
 bool reap__rights_are_raised(void);
 
-/* A new file in memory, which no child inherits; its number is not one that a child uses. -1: there
- * is none. Close it with reap__file_close. */
+/* Creates a file in memory, which no child inherits and whose number no child uses. -1: failure.
+ * Close it with reap__file_close. */
 int reap__file_make(void);
 void reap__file_close(int file);
 
-/* Writes at the file's position; false: not everything. */
+/* Writes at the file's position. Returns false if not everything was written. */
 bool reap__file_write(int file, const void *bytes, size_t size);
 bool reap__file_rewind(int file);
 
-/* The file's size, and its bytes from the begin. */
+/* Find the file's size; read bytes from its begin. Return false if that fails. */
 bool reap__file_size(int file, size_t *size);
 bool reap__file_read(int file, void *bytes, size_t size);
 
@@ -41,8 +41,8 @@ struct reap__process {
 
 enum reap__process_end { REAP__PROCESS_ENDED, REAP__PROCESS_FAILED, REAP__PROCESS_KILLED };
 
-/* Runs a program to its end. It has the environment of this process and no other files of it; what
- * it says is not kept. Blocks. */
+/* Runs a program until it ends or is killed. It inherits the environment, but no other files. Its
+ * messages are discarded. Blocks. */
 enum reap__process_end reap__process_run(const struct reap__process *process);
 
 #endif

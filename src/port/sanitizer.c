@@ -56,7 +56,7 @@ void reap__tsan_release(void *address)
     __tsan_release(address);
 }
 
-/* This file itself is not. */
+/* This file itself is compiled without sanitizers. */
 #ifdef REAP__LIBRARY_IS_SANITIZED_FOR_THREADS
 enum { SEES_FOR_ITSELF = 1 };
 #else

@@ -17,10 +17,11 @@
  */
 extern _Thread_local uintptr_t reap__stack_bottom REAP__NEAR;
 
-/* In bytes; SIZE_MAX if unknown: on a stack that the program has switched to. */
+/* Returns how many bytes are left; SIZE_MAX if unknown: on a stack that the program has switched
+ * to. */
 REAP__RARE size_t reap__stack_left(void);
 
-/* True: less may be left, or it is not known yet; call reap__stack_left. */
+/* Whether less than `bytes` may be left, or it is not known yet: then call reap__stack_left. */
 static inline bool reap__stack_may_lack(size_t bytes)
 {
     return (uintptr_t)__builtin_frame_address(0) < reap__stack_bottom + bytes;

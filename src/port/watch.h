@@ -17,7 +17,7 @@ struct reap__watch {
     _Atomic(struct reap__watch *) next;
 };
 
-/* Watches whole pages, which are mapped, until reap__watch_end; closed at first. Any thread. */
+/* Watches whole mapped pages, until reap__watch_end; they begin closed. Any thread. */
 void reap__watch_begin(struct reap__watch *watch, unsigned char *pages, size_t bytes);
 void reap__watch_end(struct reap__watch *watch);
 

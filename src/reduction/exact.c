@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A value is added to the two or three digits that it touches (Kulisch's accumulator with digits
- * that have room for carries, as in Neal, "Fast exact summation using small and large
- * superaccumulators", 2015). reap/detail/device/exact_tmpl.h has the arithmetic, which devices
+ * Exact sums. A value is added to the two or three digits that it touches: Kulisch's accumulator,
+ * whose digits have spare bits for carries, as in Neal, "Fast exact summation using small and large
+ * superaccumulators", 2015. reap/detail/device/exact_tmpl.h has the arithmetic, which devices
  * compile, too; exact_tmpl.h adds many values at a time, and exact_store_tmpl.h stores many sums.
  */
 #include "src/reduction/exact.h"
@@ -96,7 +96,7 @@ const void *reap__exact_start(const struct reap__reduction *reduction)
     return is_double(reduction) ? (const void *)&wide : &single;
 }
 
-/* The least subnormal double is 2^-925 least subnormal floats. */
+/* The least subnormal double is the least subnormal float times 2^-925. */
 enum { BETWEEN_SUBNORMALS = 1074 - 149 };
 
 void reap__exact_add_window(size_t value_size, uint64_t *words, int64_t sum, int place)

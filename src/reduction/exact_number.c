@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Nearly all elements have one number, of a plane that the variable belongs to, too: these are
- * added and rounded as integers. Others are added up in the words of an exact sum.
+ * Most elements have one integer, of a plane to which the variable belongs, too: these are added
+ * and rounded as integers. Others are added in the words of an exact sum.
  */
 #include "src/reduction/exact_number.h"
 
@@ -12,14 +12,14 @@
 /* The least subnormal double is 2^-1074. */
 enum { FRACTION_BITS = 52, LEAST_DOUBLE = 1074 };
 
-/* A number counts multiples of 2 to the power of this. */
+/* An integer of a plane is a multiple of 2 to the power of this. */
 static int place_of(unsigned plane, bool is_double)
 {
     return is_double ? (int)(plane << REAP__PLANE_LOG2) - (REAP__PLANE_BIAS + 1076)
                      : (int)(plane << REAP__FLOAT_PLANE_LOG2) - (REAP__FLOAT_PLANE_BIAS + 151);
 }
 
-/* Of an exponent that normal doubles have. */
+/* Returns 2^exponent, for exponents of normal doubles. */
 static double power_of_two(int exponent)
 {
     const uint64_t bits = (uint64_t)(exponent + DBL_MAX_EXP - 1) << FRACTION_BITS;
@@ -96,7 +96,7 @@ static bool add_double(struct reap__exact_number *into, struct reap__exact_numbe
         into->high = (int64_t)high;
         return false;
     }
-    /* Its bits from 65 on, and a sign that is the opposite of what bit 127 has become. */
+    /* The carry has the bits from 65 on; its sign is the opposite of bit 127, which overflowed. */
     const uint64_t sign = high >> 63 != 0 ? 0 : ~(uint64_t)0;
     *carry = (struct reap__exact_number){.low = high & ~(uint64_t)1, .high = (int64_t)sign};
     into->high = (int64_t)(high & 1);
@@ -112,7 +112,7 @@ static bool add_float(uint64_t *into, struct reap__exact_number number,
         *into = sum | flag;
         return false;
     }
-    /* Its bits from 33 on, and a sign that is the opposite of what bit 63 has become. */
+    /* The carry has the bits from 33 on; its sign is the opposite of bit 63, which overflowed. */
     const uint64_t above = sum >> 32 & ~(uint64_t)1;
     *carry = sum >> 63 != 0
                  ? (struct reap__exact_number){.low = above}
@@ -121,7 +121,7 @@ static bool add_float(uint64_t *into, struct reap__exact_number number,
     return true;
 }
 
-/* The lowest bits are not added. */
+/* The lowest bits are flags, and are not added. */
 bool reap__exact_number_add(void *into, bool is_double, struct reap__exact_number number,
                             struct reap__exact_number *carry)
 {
@@ -130,7 +130,7 @@ bool reap__exact_number_add(void *into, bool is_double, struct reap__exact_numbe
 
 /* ---- From an element to its variable ----------------------------------------------------------*/
 
-/* Adds the bits from `from` to `from` + 31 of a magnitude. */
+/* Adds digit * 2^place times the least subnormal double, or subtracts it. */
 static void add_digit(size_t value_size, uint64_t *words, uint64_t digit, int place, bool negative)
 {
     if (digit != 0)
@@ -146,7 +146,7 @@ static void add_number(size_t value_size, uint64_t *words, struct reap__exact_nu
     const struct reap__exact_number magnitude = negative ? negate(number) : number;
     const uint64_t low = magnitude.low >> 1, high = (uint64_t)magnitude.high;
     const int place = unit + 1 + LEAST_DOUBLE;
-    if (place < 0) { /* the first plane's, whose lower bits are 0 */
+    if (place < 0) { /* the first plane, where the lower bits are 0 */
         add_digit(value_size, words, (high << 63 | low) >> -place, 0, negative);
         add_digit(value_size, words, high >> 1, 64 + place, negative);
         return;
@@ -204,7 +204,7 @@ static unsigned highest_bit(reap__uint128 magnitude)
                      : 63 - (unsigned)__builtin_clzll((uint64_t)magnitude);
 }
 
-/* The upper bits of a magnitude, down from its highest one, rounded to nearest, ties to even. */
+/* Returns the upper `fraction_bits` + 1 bits of a magnitude, rounded to nearest, ties to even. */
 static uint64_t nearest(reap__uint128 magnitude, unsigned highest, unsigned fraction_bits)
 {
     if (highest <= fraction_bits)
@@ -215,8 +215,8 @@ static uint64_t nearest(reap__uint128 magnitude, unsigned highest, unsigned frac
     return (uint64_t)((magnitude + (half - 1) + odd) >> below);
 }
 
-/* Rounds total * 2^unit, which is not 0, to a value with so many bits in its fraction; false: it
- * may be no normal number of that type. */
+/* Rounds total * 2^unit, which is not 0, to a value with `fraction_bits` bits in its fraction.
+ * Returns false if that may not be a normal number of its type. */
 static bool round_number(reap__int128 total, int unit, unsigned fraction_bits, double *value)
 {
     const reap__uint128 magnitude =
@@ -233,7 +233,8 @@ static bool round_number(reap__int128 total, int unit, unsigned fraction_bits, d
     return true;
 }
 
-/* Adds a value to total * 2^unit; false: it does not fit. */
+/* Adds a value to total * 2^unit. Returns false if it is not a multiple of the unit, or too
+ * large. */
 static bool add_value(reap__int128 *total, int unit, double value)
 {
     const uint64_t bits = bits_of(value), hidden = (uint64_t)1 << FRACTION_BITS;
@@ -249,7 +250,7 @@ static bool add_value(reap__int128 *total, int unit, double value)
     return !__builtin_add_overflow(*total, bits >> 63 != 0 ? -magnitude : magnitude, total);
 }
 
-/* variable += total * 2^unit, where the variable is an integer of that unit, and so the sum. */
+/* variable += total * 2^unit, if the variable and the sum are such integers; else returns false. */
 static inline bool store_total(reap__int128 total, int unit, bool is_double, void *variable)
 {
     float single;
@@ -271,7 +272,7 @@ static inline bool store_total(reap__int128 total, int unit, bool is_double, voi
     return true;
 }
 
-/* Without its lowest bit, which is a flag. */
+/* The integer without its lowest bit, which is a flag. */
 static inline reap__int128 integer_of(struct reap__exact_number number)
 {
     reap__int128 integer;
@@ -285,7 +286,8 @@ static inline bool store_by_number(struct reap__exact_number number, int unit, b
     return store_total(integer_of(number), unit, is_double, variable);
 }
 
-/* The same for numbers of several planes, in their order; false: their sum does not fit. */
+/* The same for the integers of several planes, in their order. Returns false if their sum is too
+ * large. */
 static bool store_by_parts(const struct reap__exact_part *parts, size_t count, bool is_double,
                            void *variable)
 {
@@ -320,10 +322,10 @@ static bool store_by_parts(const struct reap__exact_part *parts, size_t count, b
 
 /* ---- Floats -----------------------------------------------------------------------------------*/
 
-/* Planes all of whose numbers, of 64 bits, are normal floats or 0 when they are rounded. */
+/* Planes whose integers of 64 bits are all normal floats or 0 when they are rounded. */
 enum { FIRST_NORMAL_PLANE = 2, LAST_NORMAL_PLANE = 7 };
 
-/* variable += number * scale, where that is rounded once by the processor; false: it is not. */
+/* variable += number * scale, if the processor rounds that once; else returns false. */
 static inline bool store_float(struct reap__exact_number number, double scale, float *variable)
 {
     const int64_t total = (int64_t)(number.low & ~(uint64_t)1), most = (int64_t)1 << 62;
@@ -344,7 +346,8 @@ static inline bool store_float(struct reap__exact_number number, double scale, f
     return true;
 }
 
-/* Stores the numbers of a plane, up to the first one that is not stored this way. */
+/* Stores the integers of a plane, up to the first one for which store_float fails. Returns how
+ * many. */
 static size_t store_floats(const struct reap__exact_number *numbers, size_t count, unsigned plane,
                            float *variables)
 {
@@ -358,7 +361,7 @@ static size_t store_floats(const struct reap__exact_number *numbers, size_t coun
 
 /* ---- Elements ---------------------------------------------------------------------------------*/
 
-/* Whether the start is 0, of either sign. */
+/* Whether the start is 0 or -0. */
 static bool changes_nothing(const struct reap__reduction *reduction, const void *start)
 {
     float single;
@@ -396,7 +399,7 @@ bool reap__exact_floats_store(unsigned plane, const int64_t *const *sources, siz
                                    variables);
 }
 
-/* The same for doubles, and for floats of any plane or size. */
+/* The same as store_floats for doubles, and for floats of all planes and sizes. */
 static inline size_t store_numbers(const struct reap__exact_number *numbers, size_t count, int unit,
                                    bool is_double, char *variables)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Stores a block of elements of exact sums of floats (exact_number.h), for the instruction set that
- * the including file is compiled for, which includes this before exact_tmpl.h. It is computed in
- * double; where that is not exact, nothing is stored, and the caller adds integers.
+ * the including file is compiled for. That file includes this before exact_tmpl.h. It computes in
+ * double; if that is not exact, it stores nothing, and the caller adds integers.
  */
 #include "src/reduction/exact.h"
 
@@ -15,8 +15,8 @@ static inline uint64_t bits_of_sum(double value)
     return bits;
 }
 
-/* Integers of at most 51 bits become doubles by the bits of this one, 1.5 * 2^52, which adds them
- * to its fraction. Vectors of them have no conversion before AVX-512. */
+/* Adding an integer of at most 51 bits to the bits of this double, 1.5 * 2^52, adds it to the
+ * value. Vectors have no conversion from 64-bit integers before AVX-512. */
 #define INTEGER_BASE 0x1.8p52
 static const int64_t BASE_BITS = 0x4338000000000000, HALF_RANGE = (int64_t)1 << 50;
 
@@ -26,8 +26,8 @@ static inline uint64_t excess(int64_t integer)
     return ((uint64_t)integer + (uint64_t)HALF_RANGE) >> 51;
 }
 
-/* The sums of the sources' numbers, and in their lowest bits whether there is one; false: a number
- * is too large. */
+/* Adds the sources' integers; a lowest bit of a total is set if one of the sources' is. Returns
+ * false if an integer is too large. */
 static bool sum_sources(const int64_t *const *sources, size_t source_count, int64_t *totals)
 {
     uint64_t too_large = 0;
@@ -43,8 +43,8 @@ static bool sum_sources(const int64_t *const *sources, size_t source_count, int6
     return too_large == 0;
 }
 
-/* Whether a double is too small for a normal float, and not 0: without a comparison, of which the
- * first x86-64 processors have none in vectors of 64-bit integers. */
+/* Whether a double is not 0 and too small for a normal float. Without comparison, since the first
+ * x86-64 processors cannot compare vectors of 64-bit integers. */
 static inline uint64_t is_small(uint64_t bits)
 {
     const uint64_t sign = (uint64_t)1 << 63, magnitude = bits & ~sign;

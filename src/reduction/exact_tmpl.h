@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Adds many values to an exact sum, for the instruction set that the including file is compiled
- * for. It defines EXACT_FUNCTIONS, their name.
+ * for. That file defines EXACT_FUNCTIONS, the name of the functions.
  *
- * Of some values the largest has a magnitude below 2^e. Adding 1.5 * 2^(e + 1) to a value rounds it
- * to a multiple of 2^(e - 51), a window of 52 bits; the bits of these sums, as integers, are added.
- * What is left of the value has a second window, for doubles, unless nothing is left: doubles that
- * were floats, or integers, end in zeros. (Windows and splitting: Demmel and Nguyen, "Parallel
- * reproducible summation", 2015.) Where the smallest value reaches below the last window, what is
- * left of all is added in the same way again, and at last one by one.
+ * Let the largest of some values have a magnitude below 2^e. Adding 1.5 * 2^(e + 1) to a value
+ * rounds it to a multiple of 2^(e - 51), a window of 52 bits; the bits of these sums are added as
+ * integers. The rest of a double is added through a second window, unless it has none: doubles
+ * that were converted from floats or integers end in zeros. (Windows and splitting: Demmel and
+ * Nguyen, "Parallel reproducible summation", 2015.) If the smallest value has bits below the last
+ * window, the rests of all values are added in the same way again, and after MOST_ROUNDS one by
+ * one.
  */
 #include "src/reduction/exact.h"
 
@@ -22,23 +23,23 @@ enum { VECTOR_BYTES = 32 };
 enum { VECTOR_BYTES = 16 };
 #endif
 
-/* As many doubles as a register holds, and as many floats; the doubles' bits. */
+/* As many doubles as a register holds, their bits, and as many floats. */
 typedef double doubles_vector __attribute__((vector_size(VECTOR_BYTES)));
 typedef uint64_t bits_vector __attribute__((vector_size(VECTOR_BYTES)));
 typedef float floats_vector __attribute__((vector_size(VECTOR_BYTES / 2)));
 
 enum {
-    CHUNK = 2048, /* the sum of so many windows fits in 64 bits */
+    CHUNK = 2048, /* values; the sum of so many windows fits in 64 bits */
     VECTOR = VECTOR_BYTES / sizeof(double),
     PARALLEL = 4, /* operations that do not wait for each other */
     BLOCK = PARALLEL * VECTOR,
     MOST_ROUNDS = 8,
-    LARGEST_EXPONENT = 2044, /* as a double's exponent field, of what has windows */
+    LARGEST_EXPONENT = 2044, /* the largest exponent field of a double that has windows */
     CACHE_LINE = 64
 };
 
-/* The largest and the smallest magnitude of a chunk, without zeros, as exponent fields of doubles;
- * and how many of the fraction's last bits are 0 in all of them. */
+/* The largest and the smallest magnitude of a chunk, except zeros, as exponent fields of doubles;
+ * how many of the last bits of the fractions are 0 in all values; and whether all are zeros. */
 struct extent {
     int largest;
     int smallest;
@@ -46,13 +47,13 @@ struct extent {
     bool is_zero;
 };
 
-/* Windows' sums, less the constants that were added. */
+/* The sums of the windows, without the constants that were added. */
 struct windows {
     int64_t first;
     int64_t second;
 };
 
-/* The bits of 1.5 * 2^(exponent - 1023). */
+/* Returns the bits of 1.5 * 2^(exponent - 1023). */
 static inline uint64_t splitter(int exponent)
 {
     return (uint64_t)exponent << 52 | (uint64_t)1 << 51;
@@ -70,7 +71,7 @@ static inline int at_least_one(int exponent)
     return exponent > 1 ? exponent : 1;
 }
 
-/* What the next values of a block come from, all of which goes on from where it is. */
+/* Prefetches what the next values of a block are computed from, and advances. */
 static inline __attribute__((always_inline)) void fetch(struct reap__ahead *ahead)
 {
     for (size_t s = 0; s < ahead->count; s++) {
@@ -80,7 +81,7 @@ static inline __attribute__((always_inline)) void fetch(struct reap__ahead *ahea
     }
 }
 
-/* A step of four streams, for the vectors of which a compiler needs no order. */
+/* One step in one of four streams, so that the compiler can vectorise without changing an order. */
 #define LOOK(I, p)                                                                                 \
     do {                                                                                           \
         I magnitude, moved;                                                                        \

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The built-in operators, compiled for what the library is compiled for, and which code is used.
+ * The built-in operators compiled for the baseline, the choice of an instruction set, and
+ * identities.
  */
 #include "src/reduction/operators.h"
 

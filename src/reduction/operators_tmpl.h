@@ -1,29 +1,29 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The functions of operators.h, for the instruction set that the including file is compiled for.
- * It defines OPERATIONS, the name of the table of them.
+ * That file defines OPERATIONS, the name of their table.
  */
 #include "src/reduction/operators.h"
 
 #include <reap/detail/host/operators.h>
 #include <stdint.h>
 
-/* Where rows begin. */
+/* The first elements of rows. */
 enum { LANES = REAP__MOST_LANES, ROW_2 = 2 * LANES, ROW_3 = 3 * LANES, ROW_4 = 4 * LANES };
 
 #ifdef __clang__
-#pragma clang diagnostic ignored "-Wpass-failed" /* not so with sanitizers */
+#pragma clang diagnostic ignored "-Wpass-failed" /* sanitizers prevent it */
 #define INDEPENDENT _Pragma("clang loop vectorize(assume_safety)")
 #else
 #define INDEPENDENT _Pragma("GCC ivdep")
 #endif
 
-/* In a loop over rows: vectors are made of the lanes of a row, not of one lane of many rows, which
- * lie apart. (Of AVX-512's file gcc 12 then made 7 times the code, in 13 times the time, and a row
- * of bytes took 19 ns instead of 1.4.) */
+/* In a loop over rows: makes the compiler vectorise the lanes of a row, not one lane of many rows,
+ * which is not contiguous. (Otherwise gcc 12 made 7 times the code for AVX-512, in 13 times the
+ * time, and a row of bytes took 19 ns instead of 1.4.) */
 #define ONE_BY_ONE __asm__ volatile("")
 
-/* EXPRESSION is the operator applied to a and b. */
+/* `expression` is the operator applied to a and b. */
 #define FUNCTIONS(op, name, T, expression)                                                         \
     static inline T op##_##name##_one(T a, T b)                                                    \
     {                                                                                              \
@@ -142,7 +142,7 @@ REAP__NARROW_TYPES(NARROW)
 #define SIGNED_ENTRIES(op) ENTRY(op, s8), ENTRY(op, s16), ENTRY(op, s32), ENTRY(op, s64)
 #define FLOAT_ENTRIES(op) ENTRY(op, float), ENTRY(op, double), ENTRY(op, half), ENTRY(op, bfloat16)
 
-/* Signs do not matter to these. */
+/* Operators for which the sign does not matter. */
 #define WRAPPED_ENTRIES(op)                                                                        \
     UNSIGNED_ENTRIES(op), [REAP__OPERAND_s8] = &op##_u8, [REAP__OPERAND_s16] = &op##_u16,          \
                           [REAP__OPERAND_s32] = &op##_u32, [REAP__OPERAND_s64] = &op##_u64

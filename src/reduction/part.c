@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Parts as objects: what launches claim and add, merging, finishing. Everything that can fail comes
- * before anything changes: the memory of what is added exists already, and ranges are linked.
+ * Parts as objects: claims of launches, merging, finishing. Whatever can fail comes before anything
+ * changes: the memory for what is added exists already, and adding a range links it.
  */
 #include "src/reduction/part.h"
 
@@ -123,7 +123,7 @@ reap_status reap__part_make(const struct reap_kernel *kernel, const char *reduct
     return REAP_OK;
 }
 
-/* Whether two reductions, of one name and kernel, are the same. */
+/* Whether two parameters of kernels of the same name are the same reduction. */
 static bool are_alike(const struct reap__parameter *a, const struct reap__parameter *b)
 {
     const struct reap__reduction *x = a->reduction, *y = b->reduction;
@@ -156,7 +156,8 @@ reap_status reap__part_check(const reap_part *part, const struct reap_kernel *ke
     return REAP_OK;
 }
 
-/* What launches say of all items: whether it is the same. */
+/* Fails if a launch has another identity, size of work-groups or number of elements than the
+ * part. */
 static reap_status check_bound(const struct reap__part_shape *shape, const void *identity,
                                size_t group_items, size_t count)
 {
@@ -256,7 +257,7 @@ unsigned char *reap__part_totals_create(const struct reap__part_shape *shape)
     return totals;
 }
 
-/* The words of an exact element, as those of an exact sum. */
+/* The reduction whose results have the words of an element: an exact sum. */
 static struct reap__reduction sums_of(const struct reap__reduction *reduction)
 {
     struct reap__reduction sums = *reduction;
@@ -273,7 +274,7 @@ void reap__part_totals_add(const struct reap__part_shape *shape, unsigned char *
     reap__combine(shape->is_exact_span ? &sums : shape->reduction, &to, &other, shape->count);
 }
 
-/* An element to which only -0 was added stays as it is. */
+/* Stores an element. If only -0 was added to it, it does not change. */
 static void store_exact_element(const struct reap__part_shape *shape, const uint64_t *element,
                                 void *variable)
 {
@@ -314,7 +315,8 @@ static void store_span(const struct reap__part_shape *shape, unsigned char *tota
 
 /* ---- Adding ranges ----------------------------------------------------------------------------*/
 
-/* With the lock held, and the library's floating-point environment. */
+/* Adds a range to the part, and joins it with adjacent ones. With the lock held, and the library's
+ * floating-point environment. */
 static void add_range(reap_part *part, struct reap__part_range *range)
 {
     struct reap__part_range *before = NULL, *after = part->ranges;
@@ -350,7 +352,7 @@ static reap_status refuse_overlap(const struct reap__part_shape *shape, uint64_t
                       other_end * items - 1, shape->parameter->name, what);
 }
 
-/* With the lock held. */
+/* Fails if the part has some of the items, or a launch has claimed them. With the lock held. */
 static reap_status check_free(const reap_part *part, uint64_t begin, uint64_t end)
 {
     if (begin == end)
@@ -384,12 +386,12 @@ static size_t group_items_of(const struct reap__launch *command)
     return items;
 }
 
-/* With the lock held. */
+/* Claims the items of a launch in a part. With the lock held. */
 static reap_status take(reap_part *part, const struct reap__target *target, size_t group_items,
                         struct reap__part_claim *claim)
 {
     const size_t count = part->shape.is_span ? target->count : 0;
-    const bool has_items = claim->end > claim->begin; /* a launch without says nothing of groups */
+    const bool has_items = claim->end > claim->begin; /* else it has no size of work-groups */
     if (has_items && is_empty(part))
         reap__part_bind(part, target->identity, group_items, count);
     if (has_items)
@@ -507,7 +509,7 @@ static reap_status no_memory(const char *call)
     return reap__fail(REAP_ERROR_OUT_OF_MEMORY, "%s: no memory for a part", call);
 }
 
-/* What a part has, once more: with the lock held. */
+/* Copies the contents of a part. With the lock held. */
 static reap_status copy_contents(const reap_part *part, const char *call,
                                  struct reap__part_range **ranges, unsigned char **totals)
 {
@@ -592,7 +594,7 @@ static reap_status check_mergeable(const reap_part *into, const reap_part *from)
     return REAP_OK;
 }
 
-/* Takes what another part has. With the lock held. */
+/* Moves the contents of another part into this one. With the lock held. */
 static void merge(reap_part *into, const struct reap__part_shape *shape,
                   struct reap__part_range *ranges, unsigned char *totals)
 {
@@ -612,7 +614,7 @@ static void merge(reap_part *into, const struct reap__part_shape *shape,
         into->totals = totals;
 }
 
-/* The copy is the calling thread's alone. */
+/* Merges a copy that only the calling thread uses. */
 static reap_status merge_copy(reap_part *into, reap_part *copy)
 {
     reap__part_lock(into);
@@ -693,7 +695,7 @@ reap_status reap_part_swap(reap_part *a, reap_part *b)
         return refuse_other(&b->shape, a->shape.kernel, a->shape.parameter);
     if (a == b)
         return REAP_OK;
-    const bool is_in_order = (uintptr_t)a < (uintptr_t)b; /* of addresses, that of the locks */
+    const bool is_in_order = (uintptr_t)a < (uintptr_t)b; /* the order of the locks */
     reap_part *const first = is_in_order ? a : b, *const second = is_in_order ? b : a;
     reap__part_lock(first);
     reap__part_lock(second);
@@ -716,7 +718,7 @@ static reap_status refuse(const reap_part *part, const char *what)
                       part->shape.parameter->name, what);
 }
 
-/* That its items are all, from 0 on. With the lock held. */
+/* Fails if the part does not have all items from 0 on. With the lock held. */
 static reap_status check_complete(const reap_part *part)
 {
     const struct reap__part_range *range = part->ranges;
@@ -769,7 +771,8 @@ static reap_status check_target(const reap_part *part, const struct reap__target
     return REAP_OK;
 }
 
-/* With the lock held: an array of which no launch has said how long it is has what is given. */
+/* Determines the number of elements: that of launches, or if there was none, `count`. With the lock
+ * held. */
 static reap_status check_count(const reap_part *part, struct reap__target *target, size_t count)
 {
     const struct reap__part_shape *shape = &part->shape;
@@ -787,7 +790,7 @@ static reap_status check_count(const reap_part *part, struct reap__target *targe
     return refuse(part, what);
 }
 
-/* Two rows, and another result. */
+/* The bytes of two rows and a further result. */
 static size_t store_bytes(const struct reap__part_shape *shape)
 {
     const size_t lanes = shape->is_ordered ? (size_t)1 << shape->lanes_log2 : 1;
@@ -839,7 +842,7 @@ static reap_status finish(const reap_part *part, struct reap__target *target,
     REAP_TRY(check_target(part, target, options->properties));
     REAP_TRY(check_complete(part));
     REAP_TRY(reap__part_gather_all(part));
-    reap_part *const parts[] = {(reap_part *)part}; /* which is only read */
+    reap_part *const parts[] = {(reap_part *)part}; /* it is only read */
     const struct reap__target *const targets[] = {target};
     return reap__parts_store(parts, targets, 1);
 }
@@ -867,7 +870,7 @@ reap_status reap_part_finish(const reap_part *part, void *variable,
     return status;
 }
 
-/* ---- Its ranges -------------------------------------------------------------------------------*/
+/* ---- Ranges -----------------------------------------------------------------------------------*/
 
 size_t reap_part_range_count(const reap_part *part)
 {

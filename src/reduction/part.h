@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Parts of a reduction (<reap/part.h>): the ranges of items that a part has, and what launches add.
- * A range is a contiguous piece of the reduction shape (docs/reduction-shape.md): the values of
- * items of a leaf that began before it, one by one, since they combine after what precedes them;
- * complete nodes of the tree, a row of lanes each; and the lanes of a leaf that goes on after it.
- * Where no order is needed, as with locations and exact sums, a range is one result.
+ * A range holds part of the reduction shape (docs/reduction-shape.md): the values of items in a
+ * leaf that began before the range, one by one, since they are combined after those of earlier
+ * items; complete nodes of the tree, as rows of lanes; and the lanes of a leaf that continues after
+ * the range. If no order is needed, as with locations and exact sums, a range is one result.
  *
- * The items are the reduction's: work-items, or work-groups of an nd_range.
+ * The items are those of the reduction: work-items, or work-groups of an nd_range.
  */
 #ifndef REAP_REDUCTION_PART_H
 #define REAP_REDUCTION_PART_H
@@ -18,29 +18,29 @@
 #include <reap/part.h>
 #include <stdatomic.h>
 
-/* What the ranges of a part have in common; constant while it has ranges or claims. */
+/* What is the same for all ranges of a part. Constant while the part has ranges or claims. */
 struct reap__part_shape {
     const struct reap_kernel *table; /* the kernel */
     const char *kernel;              /* its name */
     const struct reap__parameter *parameter;
     const struct reap__reduction *reduction;
-    bool is_ordered; /* a range has nodes; else one result */
+    bool is_ordered; /* a range has nodes; else it is one result */
     bool is_span;    /* the part has one array for all ranges */
     bool is_exact_span;
     unsigned lanes_log2; /* of a row */
     unsigned leaf_log2;  /* items of a leaf */
     size_t group_items;  /* work-items of an item; 1 without work-groups */
-    size_t count;        /* elements of a span; 0: not known yet */
-    bool has_identity;   /* the launches' own, of the reduction's type: */
+    size_t count;        /* elements of a span; 0: no launch has set it */
+    bool has_identity;   /* the launches have one: */
     unsigned char *identity;
-    bool has_start;       /* what lanes, results and elements start as: */
-    unsigned char *start; /* a result */
+    bool has_start;       /* lanes, results and elements start with a value: */
+    unsigned char *start; /* this one, as a result */
 };
 
 /* A row of lanes, or a result. */
 struct reap__part_node {
     struct reap__part_node *next, *previous;
-    uint64_t leaf; /* the first */
+    uint64_t leaf; /* the first one of the node */
     unsigned level;
     struct reap__results row;
 };
@@ -49,35 +49,35 @@ struct reap__part_node {
 struct reap__part_values {
     struct reap__part_values *next;
     size_t count, capacity;
-    uint16_t *places; /* the item's number in its leaf */
+    uint16_t *places; /* for each value, its item's number in the leaf */
     unsigned char *values;
 };
 
 struct reap__part_range {
     struct reap__part_range *next;
     uint64_t begin, end;
-    struct reap__part_values *head, *head_last; /* of the leaf in whose middle it begins */
+    struct reap__part_values *head, *head_last; /* for a leaf that began before the range */
     struct reap__part_node *first, *last;       /* complete nodes */
-    struct reap__part_node *tail;   /* the leaf in whose middle it ends, unless it began there */
-    struct reap__part_node *result; /* without an order */
+    struct reap__part_node *tail;   /* the unfinished leaf at its end, if it began in the range */
+    struct reap__part_node *result; /* if no order is needed */
 };
 
-/* The elements of an array reduction in a device's memory, which has no more than one of a part
- * unless launches run at the same time. */
+/* The elements of an array reduction in the memory of a device. A part has at most one on each
+ * device, unless launches run at the same time. */
 struct reap__part_array {
     struct reap__part_array *next;
     const struct reap_device *device;
     void *memory; /* of kind device */
 };
 
-/* What a launch has taken a part for, and what it has made so far. */
+/* The items of a part that a launch has claimed, and its results so far. */
 struct reap__part_claim {
-    reap_part *part; /* which it retains */
+    reap_part *part; /* retained by the claim */
     uint64_t begin, end;
-    struct reap__part_claim *next;  /* of the part; under the part's lock */
+    struct reap__part_claim *next;  /* the next claim on the part; under the part's lock */
     struct reap__part_range *range; /* scalars */
-    unsigned char *totals;          /* spans: an array as the part's */
-    struct reap__part_array *array; /* or the part's own, on the launch's device */
+    unsigned char *totals;          /* spans: the elements, laid out as the part's totals; */
+    struct reap__part_array *array; /* or the part's array on the launch's device */
 };
 
 /* The claims of a launch, in the order of its scalars, then of its spans. */
@@ -89,44 +89,44 @@ struct reap__part_claims {
 struct reap_part {
     struct reap__part_shape shape;
     atomic_uint references;
-    pthread_mutex_t lock; /* guards what follows, and what may change of the shape */
+    pthread_mutex_t lock; /* guards the members after it, and what can change of the shape */
     struct reap__part_claim *claims;
-    struct reap__part_range *ranges; /* in order; those that touch are one */
-    unsigned char *totals;           /* spans; NULL: no launch has come yet */
-    struct reap__part_array *arrays; /* spans: what is on devices, and not in totals */
+    struct reap__part_range *ranges; /* in order; adjacent ranges are merged */
+    unsigned char *totals;           /* spans; NULL: no launch has added values yet */
+    struct reap__part_array *arrays; /* spans: values on devices, not yet in `totals` */
 };
 
-/* Where a device delivers what the items of a run come to, in place of the variable. */
+/* Where a device delivers the results of a run, instead of to the variable. */
 struct reap__delivery {
     const struct reap__part_shape *shape;
-    struct reap__part_range *range; /* work-groups: their values are appended to it; else NULL: */
-    struct reap__results row;       /* all lanes, or the result without an order */
-    size_t lanes;                   /* that have items */
+    struct reap__part_range *range; /* work-groups: their values are appended to it; else NULL */
+    struct reap__results row;       /* all lanes, or the result if no order is needed */
+    size_t lanes;                   /* how many lanes have items */
     unsigned char *totals;          /* exact spans: the words of each element */
-    bool is_logged;                 /* none of these: values go to a log */
-    bool is_out_of_memory;          /* the range lacks values */
+    bool is_logged;                 /* values go to a log instead */
+    bool is_out_of_memory;          /* memory was missing: the range lacks values */
 };
 
 /* ---- Ranges (part_range.c) --------------------------------------------------------------------*/
 
-/* An empty range from this item on; NULL: out of memory. */
+/* Create an empty range that begins at an item; copy a range. NULL: out of memory. */
 struct reap__part_range *reap__part_range_create(const struct reap__part_shape *shape,
                                                  uint64_t begin);
 struct reap__part_range *reap__part_range_copy(const struct reap__part_shape *shape,
                                                const struct reap__part_range *range);
 void reap__part_range_release(struct reap__part_range *range);
 
-/* A row of lanes that holds nothing yet; NULL: out of memory. */
+/* Create a row of lanes without values; an empty list of values. NULL: out of memory. */
 struct reap__part_node *reap__part_node_create(const struct reap__part_shape *shape, uint64_t leaf,
                                                unsigned level);
 struct reap__part_values *reap__part_values_create(const struct reap__part_shape *shape,
                                                    size_t capacity);
 
-/* Lanes that have no value yet. */
+/* Initialises `count` lanes. */
 void reap__part_fill(const struct reap__part_shape *shape, const struct reap__results *row,
                      size_t count);
 
-/* Appends the next item: begin, then its values, then end. Each may run out of memory: false. */
+/* Append the next item: begin, then its values, then end. Return false if memory is missing. */
 bool reap__part_range_begin_item(const struct reap__part_shape *shape,
                                  struct reap__part_range *range);
 bool reap__part_range_add_value(const struct reap__part_shape *shape,
@@ -134,47 +134,51 @@ bool reap__part_range_add_value(const struct reap__part_shape *shape,
 void reap__part_range_end_item(const struct reap__part_shape *shape,
                                struct reap__part_range *range);
 
-/* Appends a node that begins where the range ends, which takes it. */
+/* Appends a node that begins where the range ends. Takes over the node. */
 void reap__part_range_add_node(const struct reap__part_shape *shape, struct reap__part_range *range,
                                struct reap__part_node *node);
-/* The same of the lanes of a leaf with so many items, and not all. */
+
+/* The same for the lanes of an unfinished leaf, with `items` items. */
 void reap__part_range_add_tail(const struct reap__part_shape *shape, struct reap__part_range *range,
                                struct reap__part_node *tail, size_t items);
 
-/* Appends a range that begins where the first one ends, and releases it. Allocates nothing. */
+/* Appends to a range the range that begins where it ends, and releases that. Allocates nothing. */
 void reap__part_range_append(const struct reap__part_shape *shape, struct reap__part_range *range,
                              struct reap__part_range *next);
 
-/* The result of a range from item 0 on, or of no items (NULL), in `result`. `rows`: two rows. */
+/* Computes in *result the result of a range that begins at item 0, or of no items (NULL). `rows`:
+ * memory for two rows. */
 void reap__part_range_fold(const struct reap__part_shape *shape,
                            const struct reap__part_range *range, const struct reap__results rows[2],
                            struct reap__results *result);
 
-/* How many bytes of values a row has, and how many a span's array. */
+/* Return the bytes of the values of a row; of the array of a span. */
 size_t reap__part_row_bytes(const struct reap__part_shape *shape);
 size_t reap__part_totals_bytes(const struct reap__part_shape *shape);
 
 /* ---- Parts (part.c) ---------------------------------------------------------------------------*/
 
+/* Creates a part; messages name the public function `call`. Fails with REAP_ERROR_INVALID_ARGUMENT
+ * or REAP_ERROR_OUT_OF_MEMORY. */
 reap_status reap__part_make(const struct reap_kernel *kernel, const char *reduction,
                             const char *call, reap_part **part);
 
-/* Of a part that is const for its program, too. */
+/* The part may be const for the program. */
 void reap__part_lock(const reap_part *part);
 void reap__part_unlock(const reap_part *part);
 
-/* With the lock held: fails with REAP_ERROR_INVALID_ARGUMENT where a launch into it has not
- * completed. */
+/* Fails with REAP_ERROR_INVALID_ARGUMENT if a launch into the part has not completed. With the lock
+ * held. */
 reap_status reap__part_check_settled(const reap_part *part, const char *call);
 
-/* Takes what launches say of all items: the identity, NULL: the operator's; work-items of an item;
- * elements. Without ranges and claims only, or as they are. */
+/* Sets what all launches into a part have in common: the identity (NULL: the operator's), the
+ * work-items of an item, the elements. Without ranges and claims only, or with the same values. */
 void reap__part_bind(reap_part *part, const void *identity, size_t group_items, size_t count);
 
-/* An array that holds nothing yet; NULL: out of memory. */
+/* Creates an array without values; NULL: out of memory. */
 unsigned char *reap__part_totals_create(const struct reap__part_shape *shape);
 
-/* into[i] = into[i] op from[i], for all elements. */
+/* into[i] = op(into[i], from[i]), for all elements. */
 void reap__part_totals_add(const struct reap__part_shape *shape, unsigned char *into,
                            const unsigned char *from);
 
@@ -183,84 +187,91 @@ void reap__part_totals_add(const struct reap__part_shape *shape, unsigned char *
 struct reap_device;
 struct reap__execution;
 
-/* Memory of a device for an array; NULL: it has too little. */
+/* Allocates an array on a device; NULL: out of memory. */
 struct reap__part_array *reap__part_array_create(const struct reap_device *device, size_t bytes);
 
-/* The same with a copy of what is in other memory of the device. Fails with
+/* The same, as a copy of other memory of the device. Blocks until it is copied. Fails with
  * REAP_ERROR_OUT_OF_MEMORY or as the device does. */
 reap_status reap__part_array_copy(const struct reap_device *device, const void *words, size_t bytes,
                                   struct reap__part_array **copy);
 
-/* NULL, or any number of arrays. */
+/* Frees a list of arrays; NULL is allowed. */
 void reap__part_arrays_release(struct reap__part_array *arrays);
 
-/* The least size of an array in a device's memory; tests make it less. */
+/* The least size of an array that stays in a device's memory; tests lower it. */
 enum { REAP__PART_LEAST_BYTES = 1 << 16 };
 extern size_t reap__part_least_bytes;
 
-/* Whether an array of the part is to be in the device's memory while launches combine into it. */
+/* Whether an array of the part stays in the device's memory while launches combine into it. */
 bool reap__part_stays(const struct reap__part_shape *shape, const struct reap_device *device);
 
-/* The claim takes the part's array on the device, or a new one, which is empty once the device has
- * run what is enqueued. False: no memory. The launch changes the array only if it succeeds, so it
- * is given back in any case; that of a part without items is released. */
+/* `take`: moves the part's array on the device to the claim, or a new one, which is empty once the
+ * device has run what is enqueued. Returns false without memory. `give_back`: returns the array to
+ * the part; called in any case, since a launch changes the array only if it succeeds. If the part
+ * has no items, the array is freed. */
 bool reap__part_array_take(struct reap__part_claim *claim, const struct reap_device *device,
                            struct reap__execution *execution);
 void reap__part_array_give_back(struct reap__part_claim *claim);
 
-/* Adds arrays on devices to the totals, and releases them; `totals` may be NULL before. With the
- * lock held, if they are a part's. Fails with REAP_ERROR_OUT_OF_MEMORY or as the device does; what
- * has been added so far remains. */
+/* Adds arrays on devices to the totals (*totals NULL: creates them), and frees the arrays. With the
+ * lock of their part held. Blocks. Fails with REAP_ERROR_OUT_OF_MEMORY or as the device does;
+ * arrays that have been added so far remain added. */
 reap_status reap__part_gather(const struct reap__part_shape *shape,
                               struct reap__part_array **arrays, unsigned char **totals);
 
-/* The same of a part that its program may have as const. With the lock held. */
+/* The same for a part, which may be const for the program. */
 static inline reap_status reap__part_gather_all(const reap_part *part)
 {
     reap_part *const own = (reap_part *)part;
     return reap__part_gather(&own->shape, &own->arrays, &own->totals);
 }
 
-/* Whether a part's values consist of words that add up (part_words.c). */
+/* Whether a part's values consist of words that can be added as integers (part_words.c). */
 bool reap__part_has_words(const struct reap__part_shape *shape);
 
 /* ---- Checks and claims (part.c) ---------------------------------------------------------------*/
 
-/* Whether a part is of the kernel's reduction. */
+/* Fails with REAP_ERROR_INVALID_ARGUMENT if a part is not of this reduction of the kernel. */
 reap_status reap__part_check(const reap_part *part, const struct reap_kernel *kernel,
                              const struct reap__parameter *parameter);
 
-/* Before a launch is submitted: takes its items' ranges of its parts. Fails with
- * REAP_ERROR_INVALID_ARGUMENT where items are there already, and with REAP_ERROR_OUT_OF_MEMORY. The
- * second adds what was made to the parts, once the launch has succeeded; the third ends the claims
- * in any case, and may be given NULL. */
+/* Claims a launch's items in its parts, before it is submitted. Fails with
+ * REAP_ERROR_INVALID_ARGUMENT if a part has some of the items already, and with
+ * REAP_ERROR_OUT_OF_MEMORY. */
 reap_status reap__part_claim(const struct reap__launch *command, uint64_t first_item,
                              struct reap__part_claims **claims);
+
+/* Adds the results of a successful launch to its parts. Cannot fail. */
 void reap__part_commit(struct reap__part_claims *claims);
+
+/* Ends the claims, after success and failure; NULL is allowed. */
 void reap__part_unclaim(struct reap__part_claims *claims);
 
-/* Stores what complete parts have in variables; all of them, or none: REAP_ERROR_OUT_OF_MEMORY. */
+/* Stores the results of complete parts in variables. Fails with REAP_ERROR_OUT_OF_MEMORY, and then
+ * changes no variable. */
 reap_status reap__parts_store(reap_part *const *parts, const struct reap__target *const *targets,
                               size_t count);
 
-/* A part without items of the same reduction, identity, work-items of an item and elements; NULL:
- * out of memory. */
+/* Creates a part without items, of the same reduction, identity, work-items of an item and
+ * elements; NULL: out of memory. */
 reap_part *reap__part_create_alike(const reap_part *part);
 
 /* ---- The encoding (part_file.c) ---------------------------------------------------------------*/
 
-/* What a type is called everywhere; a user's has its own name. */
+/* Returns the name of a type, the same on all machines; a user's type has its own name. */
 const char *reap__part_type_name(const struct reap__parameter *parameter);
 
-/* The number of a range's first item that is not of a leaf which began before it. */
+/* Returns the first item of a range that is not of a leaf which began before the range. */
 uint64_t reap__part_end_of_head(const struct reap__part_shape *shape, uint64_t begin, uint64_t end);
 
-/* The level of the largest node that begins there and ends before. */
+/* Returns the level of the largest node that begins at item `at` and ends at `end` or before. */
 unsigned reap__part_level_at(const struct reap__part_shape *shape, uint64_t at, uint64_t end);
 
 /* ---- Launches (part_launch.c) -----------------------------------------------------------------*/
 
-/* Runs a command whose reductions go to parts, and leaves what they come to in its claims. */
+/* Runs a command whose reductions go to parts, and leaves the results in its claims. Fails as the
+ * device does, with REAP_ERROR_OUT_OF_MEMORY, or with REAP_ERROR_NO_DEVICE if the device cannot run
+ * single items. */
 reap_status reap__part_launch_run(const struct reap_device *device,
                                   const struct reap__launch *command);
 

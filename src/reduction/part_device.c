@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Arrays of parts in a device's memory. An array reduction whose values add up as integers
+ * Arrays of parts in a device's memory. An array reduction whose values add as integers
  * (part_words.c) combines on the device into an array that stays there, as a variable in device
- * memory does: a launch takes the part's array of its device, or a new one, and puts it back. The
- * host has the sum of all arrays of a part once something needs it: that is when they are read.
+ * memory does: a launch takes the part's array on its device, or a new one, and returns it. The
+ * arrays of a part are read, and added on the host, when something needs the sum.
  */
 #include "src/core/allocate.h"
 #include "src/core/backend.h"
@@ -26,7 +26,6 @@ void reap__part_arrays_release(struct reap__part_array *arrays)
     }
 }
 
-/* Memory of the device; NULL where it has too little. */
 struct reap__part_array *reap__part_array_create(const reap_device *device, size_t bytes)
 {
     struct reap__part_array *array = reap__allocate(sizeof *array);
@@ -39,7 +38,7 @@ struct reap__part_array *reap__part_array_create(const reap_device *device, size
     return NULL;
 }
 
-/* All its words are 0. */
+/* Creates an array whose words are all 0. */
 static struct reap__part_array *create_empty(const reap_device *device, size_t bytes,
                                              struct reap__execution *execution)
 {
@@ -84,10 +83,10 @@ reap_status reap__part_array_copy(const reap_device *device, const void *words, 
 
 /* ---- Launches ---------------------------------------------------------------------------------*/
 
-/* Shorter arrays are copied to the host faster than memory for them is had. */
+/* Copying shorter arrays to the host is faster than allocating memory for them. */
 size_t reap__part_least_bytes = REAP__PART_LEAST_BYTES;
 
-/* A device's memory is its programs': arrays take no more than a part of it. */
+/* An array takes at most this fraction of a device's memory, which is the program's. */
 enum { PART_OF_MEMORY = 8 };
 
 bool reap__part_stays(const struct reap__part_shape *shape, const reap_device *device)
@@ -131,7 +130,7 @@ void reap__part_array_give_back(struct reap__part_claim *claim)
         return;
     claim->array = NULL;
     reap__part_lock(part);
-    const bool has_items = part->ranges != NULL; /* else the next launch may say another length */
+    const bool has_items = part->ranges != NULL; /* else the next launch may have another length */
     if (has_items) {
         array->next = part->arrays;
         part->arrays = array;
@@ -143,7 +142,7 @@ void reap__part_array_give_back(struct reap__part_claim *claim)
 
 /* ---- Gathering --------------------------------------------------------------------------------*/
 
-/* The first one becomes the totals; of others a copy is added. */
+/* Copies an array to the host. The first copy becomes the totals, others are added to it. */
 static reap_status gather(const struct reap__part_shape *shape,
                           const struct reap__part_array *array, unsigned char **totals)
 {

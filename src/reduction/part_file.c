@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The encoding of a part (docs/chunks.md has its layout): what it is of, its ranges, and a
- * checksum. Numbers are little-endian. How many nodes a range has, and of which levels, follows
- * from its items. Nothing is believed that is read: every length is compared with what is left.
+ * The encoding of a part (docs/chunks.md specifies it): its reduction, its ranges, and a checksum.
+ * Numbers are little-endian. The number of nodes of a range, and their levels, follow from its
+ * items. Nothing that is read is trusted: every length is compared with the bytes that are left.
  */
 #include "src/core/allocate.h"
 #include "src/core/arguments.h"
@@ -26,7 +26,7 @@ enum { ON_BIG_ENDIAN = 1 };
 enum { ON_BIG_ENDIAN = 0 };
 #endif
 
-/* FNV-1a of 64 bits: every change of one byte changes it. */
+/* FNV-1a of 64 bits: if one byte changes, so does the sum. */
 static uint64_t checksum(const unsigned char *bytes, size_t count)
 {
     uint64_t sum = 0xcbf29ce484222325u;
@@ -61,7 +61,6 @@ unsigned reap__part_level_at(const struct reap__part_shape *shape, uint64_t at, 
     return level;
 }
 
-/* Elements' types that have one meaning everywhere; a user's type has its own name. */
 const char *reap__part_type_name(const struct reap__parameter *parameter)
 {
     static const char *const names[REAP__OPERAND_COUNT] = {
@@ -87,7 +86,7 @@ static void texts_of(const struct reap__part_shape *shape, const char *texts[TEX
 
 /* ---- Writing ----------------------------------------------------------------------------------*/
 
-/* Without memory the bytes are counted only. */
+/* Writes bytes, or only counts them if `bytes` is NULL. */
 struct writer {
     unsigned char *bytes;
     size_t size;
@@ -114,7 +113,7 @@ static void put_text(struct writer *writer, const char *text)
     put(writer, text, strlen(text));
 }
 
-/* Values of the reduction's type, of which a built-in one is a number. */
+/* Writes values of the reduction's type; those of built-in types little-endian. */
 static void put_values(struct writer *writer, const struct reap__part_shape *shape,
                        const unsigned char *values, size_t count)
 {
@@ -137,7 +136,7 @@ static void put_words(struct writer *writer, const unsigned char *words, size_t 
     }
 }
 
-/* What a lane without a value contains is not written. */
+/* Writes lanes, each with a flag if values can be missing. A missing value is written as zeros. */
 static void put_lanes(struct writer *writer, const struct reap__part_shape *shape,
                       const struct reap__results *row)
 {
@@ -264,7 +263,7 @@ reap_status reap_part_write(const reap_part *part, void *bytes, size_t capacity,
 
 /* ---- Reading ----------------------------------------------------------------------------------*/
 
-/* What is wrong is said once; NULL: nothing so far. */
+/* Reads bytes. `wrong` is the first error; NULL: none so far. */
 struct reader {
     const unsigned char *bytes;
     size_t left;
@@ -299,7 +298,7 @@ static uint64_t get_number(struct reader *reader, size_t count)
     return number;
 }
 
-/* A bool is 0 or 1. */
+/* Checks that bools are 0 or 1. */
 static bool are_values(const struct reap__part_shape *shape, const unsigned char *values,
                        size_t count)
 {
@@ -339,7 +338,7 @@ static void get_words(struct reader *reader, unsigned char *into, size_t count)
     }
 }
 
-/* Digits have room for carries. */
+/* Reads an exact sum, and checks that its digits have spare bits for carries. */
 static void get_sum(struct reader *reader, size_t value_size, unsigned char *into)
 {
     const int64_t limit = (int64_t)1 << 62;
@@ -402,7 +401,8 @@ static struct reap__part_node *get_node(struct reader *reader, const struct reap
     return NULL;
 }
 
-/* Values of items from `begin` to `end`, all of one leaf, in their order. */
+/* Reads the values of the items from the range's begin to `end`, all of one leaf, in their
+ * order. */
 static void get_head(struct reader *reader, const struct reap__part_shape *shape,
                      struct reap__part_range *range, uint64_t end)
 {
@@ -453,7 +453,7 @@ static void get_nodes(struct reader *reader, const struct reap__part_shape *shap
         reap__part_range_add_tail(shape, range, tail, (size_t)(end - range->end));
 }
 
-/* The range from `least` on; NULL: something is wrong. */
+/* Reads a range that begins at `least` or later; NULL: something is wrong. */
 static struct reap__part_range *get_range(struct reader *reader,
                                           const struct reap__part_shape *shape, uint64_t least)
 {
@@ -477,7 +477,7 @@ static struct reap__part_range *get_range(struct reader *reader,
     return range;
 }
 
-/* Those that touch would be one. */
+/* Reads the ranges, which are in order and not adjacent. */
 static void get_ranges(struct reader *reader, reap_part *part, uint64_t count)
 {
     struct reap__part_range **at = &part->ranges;
@@ -517,7 +517,7 @@ static void get_totals(struct reader *reader, reap_part *part)
         get_values(reader, shape, part->totals, shape->count);
 }
 
-/* A text of the encoding, to be shown. */
+/* A text of the encoding, printable. */
 struct text {
     char text[64];
     bool is_same;
@@ -554,7 +554,7 @@ struct header {
 static void get_header(struct reader *reader, struct header *header)
 {
     header->flags = get_number(reader, 4);
-    get_number(reader, 8); /* the size, which has been looked at */
+    get_number(reader, 8); /* the size, checked before */
     header->value_size = get_number(reader, 8);
     header->group_items = get_number(reader, 8);
     header->count = get_number(reader, 8);
@@ -592,7 +592,7 @@ static reap_status refuse(const struct reader *reader)
                             reader->wrong);
 }
 
-/* Fills a new part; it is released by the caller if that fails. */
+/* Fills a new part. The caller releases it if that fails. */
 static reap_status read_part(struct reader *reader, reap_part *part)
 {
     struct reap__part_shape *shape = &part->shape;
@@ -623,7 +623,8 @@ static reap_status read_part(struct reader *reader, reap_part *part)
     return reader->wrong != NULL ? refuse(reader) : REAP_OK;
 }
 
-/* The first bytes say what it is, the last ones whether it is whole. */
+/* Checks the first bytes, which identify an encoding and its version, its size, and the checksum in
+ * the last bytes. */
 static reap_status check_bytes(const unsigned char *bytes, size_t size)
 {
     enum { LEAST_BYTES = MAGIC_BYTES + 16 + CHECKSUM_BYTES };

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Ranges of parts. Nodes are held as a launch over all items would combine them: two neighbours of
- * one level whose first has an even number become their parent, so that a range has two nodes of a
- * level at most. What a leaf's later items combine into must be the lanes of its earlier items, so
- * values of a leaf that began before the range wait, one by one, until the range before it comes.
+ * Ranges of parts. Nodes are kept as a launch over all items would combine them: two neighbours of
+ * one level of which the first has an even number are combined to their parent, so a range has at
+ * most two nodes of a level. The later items of a leaf must be combined into the lanes of its
+ * earlier items, so the values of a leaf that began before the range wait, one by one, until the
+ * range before it is added.
  */
 #include "src/core/allocate.h"
 #include "src/core/sizes.h"
@@ -13,7 +14,8 @@
 #include <assert.h>
 #include <string.h>
 
-/* Of a range's first log: programs may have very many parts, of a few items each. */
+/* The capacity of a range's first list of values; small, since programs can have very many parts of
+ * a few items. */
 enum { FIRST_VALUES = 4 };
 
 static size_t lanes_of(const struct reap__part_shape *shape)
@@ -150,7 +152,7 @@ static struct reap__part_node *copy_node(const struct reap__part_shape *shape,
     return copy;
 }
 
-/* Whether there was memory; what is not there needs none. */
+/* Copies a node, which may be NULL. Returns false without memory. */
 static bool copy_single(const struct reap__part_shape *shape, const struct reap__part_node *node,
                         struct reap__part_node **copy)
 {
@@ -196,7 +198,7 @@ struct reap__part_range *reap__part_range_copy(const struct reap__part_shape *sh
 
 /* ---- Items ------------------------------------------------------------------------------------*/
 
-/* Whether the next item is of a leaf in whose middle the range began. */
+/* Whether the next item is of the leaf that began before the range. */
 static bool is_in_head(const struct reap__part_shape *shape, const struct reap__part_range *range)
 {
     return range->tail == NULL && in_leaf(shape, range->end) != 0;
@@ -222,7 +224,7 @@ static void combine_into_lane(const struct reap__part_shape *shape,
     reap__combine(shape->reduction, &into, &from, 1);
 }
 
-/* A log that is full is followed by one of twice the size. */
+/* Appends a value to the last list; a full list is followed by one of twice the size. */
 static bool append_value(const struct reap__part_shape *shape, struct reap__part_range *range,
                          const void *value)
 {
@@ -261,6 +263,7 @@ static struct reap__part_node *unlink_last(struct reap__part_range *range)
     return node;
 }
 
+/* Appends a node, combined with its siblings before it. */
 static void push(const struct reap__part_shape *shape, struct reap__part_range *range,
                  struct reap__part_node *node)
 {
@@ -275,7 +278,7 @@ static void push(const struct reap__part_shape *shape, struct reap__part_range *
     link_node(range, node);
 }
 
-/* The leaf at the end may have become complete. */
+/* Adds the leaf at the end to the nodes if it is complete now. */
 static void end_leaf(const struct reap__part_shape *shape, struct reap__part_range *range)
 {
     struct reap__part_node *leaf = range->tail;
@@ -311,8 +314,8 @@ void reap__part_range_add_tail(const struct reap__part_shape *shape, struct reap
 
 /* ---- Two ranges -------------------------------------------------------------------------------*/
 
-/* The values of the next range's first items: they combine into the lanes of this one's last leaf,
- * if its first items are here, and else wait on. */
+/* Adds the values of the next range's first items: combines them into the lanes of this range's
+ * last leaf, or appends them to the list if that leaf, too, began before the range. */
 static void append_head(const struct reap__part_shape *shape, struct reap__part_range *range,
                         struct reap__part_range *next)
 {
@@ -343,7 +346,7 @@ static void append_nodes(const struct reap__part_shape *shape, struct reap__part
     }
 }
 
-/* Where the next range's items of the leaf in whose middle it begins end. */
+/* Returns the first item of the next range that is not of a leaf which began before it. */
 static uint64_t end_of_head(const struct reap__part_shape *shape,
                             const struct reap__part_range *next)
 {
@@ -378,8 +381,8 @@ static void copy_row(const struct reap__part_shape *shape, const struct reap__re
         memcpy(into->set, from->set, lanes_of(shape));
 }
 
-/* The nodes combine from the last one on, with the lanes that have items in the first leaf of the
- * node on the right: as in a tree, of which the siblings that are not there are skipped. */
+/* Combines the nodes from the last to the first, in the lanes that have items in the right one, and
+ * folds the root. This equals the tree, in which missing siblings are skipped. */
 static void fold(const struct reap__part_shape *shape, const struct reap__part_range *range,
                  const struct reap__results rows[2], struct reap__results *result)
 {

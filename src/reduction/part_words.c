@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What a part is of, and the words of which the values of some parts consist: unsigned integers
- * that anything which adds integers can merge (MPI, NCCL). A sum of integers is one word. An exact
- * sum is its digits and counts (kernel_table.h), of which each digit but the last is made a number
- * of 32 bits with a sign first, so 2^31 - 1 of them add up to less than 2^62. Words do not say
- * which range they are from: the first range of a part that is made of words has the whole sum, and
- * the others have zeros.
+ * The description of a part, and the words of which the values of some parts consist: unsigned
+ * integers, so that everything that adds integers can merge parts (MPI, NCCL). A sum of integers is
+ * one word. An exact sum is its digits and counts (kernel_table.h). Before it is written, each
+ * digit except the last becomes a signed number of 32 bits, so 2^31 - 1 sums have digits below 2^62
+ * in magnitude. Words do not contain ranges: in a part that is made of words, the first range has
+ * the whole sum, and the others have zeros.
  */
 #include "src/core/allocate.h"
 #include "src/core/status.h"
@@ -15,15 +15,15 @@
 
 #include <string.h>
 
-/* ---- What a part is of ------------------------------------------------------------------------*/
+/* ---- Descriptions -----------------------------------------------------------------------------*/
 
 static bool is_exact(const struct reap__part_shape *shape)
 {
     return shape->is_exact_span || reap__is_exact(shape->reduction);
 }
 
-/* Of the result, or an element; 0: values do not add as integers. `has_identity`: whether launches
- * have their own. */
+/* Returns the words of the result, or of an element; 0: values do not add as integers.
+ * `has_identity`: launches have an identity of their own. */
 static size_t words_of_value(const struct reap__part_shape *shape, bool has_identity)
 {
     const struct reap__reduction *reduction = shape->reduction;
@@ -39,8 +39,8 @@ bool reap__part_has_words(const struct reap__part_shape *shape)
     return words_of_value(shape, shape->has_identity) > 0;
 }
 
-/* With the lock held. What a launch has said that failed is nothing that a part without items has.
- */
+/* Describes a part. The shape of a part without items may be that of a launch that failed, so it is
+ * not described. With the lock held. */
 static reap_part_description describe(const reap_part *part)
 {
     const struct reap__part_shape *shape = &part->shape;
@@ -164,7 +164,7 @@ static uint64_t sum_of(const struct reap__part_shape *shape, const unsigned char
     return sum;
 }
 
-/* Lanes without items hold 0. */
+/* Sums all values of a range. Lanes without items are 0. */
 static uint64_t sum_of_range(const struct reap__part_shape *shape,
                              const struct reap__part_range *range)
 {
@@ -194,7 +194,7 @@ static void write_scalar(const reap_part *part, unsigned char *words)
         put_number(reduction->value_size, sum, words);
 }
 
-/* With the lock held. What the words go to need not be aligned. */
+/* Writes the words, to memory that need not be aligned. With the lock held. */
 static void write_words(const reap_part *part, unsigned char *words)
 {
     const struct reap__part_shape *shape = &part->shape;
@@ -257,7 +257,7 @@ reap_status reap_part_get_device_words(const reap_part *part, const reap_device 
 
 /* ---- Reading ----------------------------------------------------------------------------------*/
 
-/* Values of one item, a 0. */
+/* Adds one value, 0, for the items of a leaf that began before the range. */
 static bool add_head(const struct reap__part_shape *shape, struct reap__part_range *range,
                      uint64_t end)
 {
@@ -295,7 +295,7 @@ static bool add_nodes(const struct reap__part_shape *shape, struct reap__part_ra
     return tail != NULL;
 }
 
-/* The whole sum becomes the range's first value or lane. */
+/* Stores the whole sum as the range's first value or lane. */
 static void put_sum(const struct reap__part_shape *shape, const struct reap__part_range *range,
                     const unsigned char *words)
 {
@@ -311,7 +311,7 @@ static void put_sum(const struct reap__part_shape *shape, const struct reap__par
     memcpy(into, words, size);
 }
 
-/* NULL: out of memory. */
+/* Creates a range whose values are all 0; NULL: out of memory. */
 static struct reap__part_range *make_range(const struct reap__part_shape *shape, uint64_t begin,
                                            uint64_t end)
 {
@@ -333,7 +333,8 @@ static reap_status no_memory(void)
     return reap__fail(REAP_ERROR_OUT_OF_MEMORY, "reap_part_set_words: no memory for a part");
 }
 
-/* The words may lie in a device's memory, and stay there then, in an array of the part's. */
+/* Copies the words of a span to the part. If they are in a device's memory, they stay there, in an
+ * array of the part. */
 static reap_status put_array(reap_part *part, const void *words)
 {
     const struct reap__part_shape *shape = &part->shape;
@@ -354,7 +355,7 @@ static reap_status put_array(reap_part *part, const void *words)
     return REAP_OK;
 }
 
-/* Fills a new part. Ranges that touch become one. */
+/* Fills a new part. Adjacent ranges become one. */
 static reap_status fill(reap_part *part, const reap_part_contents *contents, size_t group_items)
 {
     const struct reap__part_shape *shape = &part->shape;
@@ -400,7 +401,7 @@ static reap_status check_contents(const struct reap__part_shape *shape,
     return REAP_OK;
 }
 
-/* A part of the same reduction with these contents. */
+/* Creates a part of the same reduction with these contents. */
 static reap_status make_of(const reap_part *part, const reap_part_contents *contents,
                            reap_part **made)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The last step of the reduction shape, and canonical NaNs.
+ * Stores results in variables: the last step of the reduction shape, and canonical NaNs.
  */
 #include "src/reduction/store.h"
 
@@ -31,7 +31,7 @@ static void canonicalise_doubles(void *values, size_t count)
     }
 }
 
-/* Of a narrow type: the bits of its infinity, and of its canonical NaN. */
+/* `infinity` and `canonical` are the bits of the type's infinity and canonical NaN. */
 static void canonicalise_narrow(void *values, size_t count, uint16_t infinity, uint16_t canonical)
 {
     for (size_t i = 0; i < count; i++) {
@@ -61,7 +61,7 @@ void reap__canonicalise(enum reap__number number, void *values, size_t count)
     }
 }
 
-/* The variable as a result: with its location where it has one. */
+/* Copies the variable to a result, with its location if it has one. */
 static void load(const struct reap__target *target, void *temporary)
 {
     const struct reap__reduction *reduction = target->reduction;
@@ -87,7 +87,7 @@ static void combine(const struct reap__reduction *reduction, void *into, const v
     reap__combine(reduction, &to, &other, count);
 }
 
-/* The variable and all values are rounded once. */
+/* Adds the variable to the exact sum, and rounds once. */
 static void store_exact(const struct reap__target *target, const struct reap__results *result,
                         uint64_t *words)
 {
@@ -191,8 +191,8 @@ void reap__span_start(const struct reap__target *target, void *identity, void *s
         make_minus_zero(reduction, start);
 }
 
-/* Whether a total is still what it started from: the element is left alone then, a NaN's payload
- * too. */
+/* Whether nothing was combined into an element: then it is not stored, so that a NaN keeps its
+ * payload. */
 static bool is_untouched(const struct reap__target *target, const void *start,
                          const struct reap__results *total, size_t i)
 {

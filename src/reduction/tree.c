@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The bits that come out of here are promised by docs/reduction-shape.md; tests/conformance holds
- * them against a serial reference written from that page.
+ * Rows of lanes, trees and locations. docs/reduction-shape.md specifies the bits of the results;
+ * tests/conformance compares them with a serial reference that was written from that page.
  */
 #include "src/reduction/tree.h"
 
@@ -47,7 +47,7 @@ static const struct reap__operator_functions *operations_of(const struct reap__r
     return reap__operator_functions(reduction->built_in, reduction->type);
 }
 
-/* All of them are there. */
+/* All results have values. */
 static void combine(const struct reap__reduction *reduction, void *into, const void *from,
                     size_t count)
 {
@@ -97,8 +97,8 @@ static void copy(const struct reap__reduction *reduction, const struct reap__res
         memmove(into->set, from->set, count);
 }
 
-/* The first copies are made from registers: to copy what has only just been stored in smaller
- * pieces takes the processor long. */
+/* The first copies are stored from registers: reading memory that has just been stored in smaller
+ * units is slow. */
 static size_t repeat_small(unsigned char *bytes, const void *value, size_t size, size_t total)
 {
     enum { FIRST_BYTES = 256 };
@@ -154,7 +154,7 @@ void reap__fill(const struct reap__reduction *reduction, const void *identity,
 
 /* ---- Rows -------------------------------------------------------------------------------------*/
 
-/* Whether the library has code for whole rows. */
+/* Whether the library has functions for whole rows of this reduction. */
 static bool has_row_code(const struct reap__reduction *reduction)
 {
     return reduction->is_builtin && reduction->location_offset == 0;
@@ -205,7 +205,8 @@ void reap__combine_items(const struct reap__reduction *reduction, const struct r
     }
 }
 
-/* Row `into` becomes rows 2 * into and 2 * into + 1, of which the second has so many lanes. */
+/* Combines rows 2 * into and 2 * into + 1, of which the second has `lanes` lanes, into row
+ * `into`. */
 static void halve_pair(const struct reap__reduction *reduction, const struct reap__results *rows,
                        size_t into, size_t lanes)
 {
@@ -240,7 +241,7 @@ size_t reap__halve(const struct reap__reduction *reduction, const struct reap__r
     return pairs + rest;
 }
 
-/* Eight whole rows become one, each in place of the first one of its pair. */
+/* Combines eight complete rows, pair by pair, into the first. */
 static void join_eight(const struct reap__reduction *reduction, const struct reap__results *rows)
 {
     const size_t width = (size_t)1 << reduction->lanes_log2;
@@ -271,7 +272,7 @@ size_t reap__join(const struct reap__reduction *reduction, const struct reap__re
 
 /* ---- Trees ------------------------------------------------------------------------------------*/
 
-/* Of complete nodes there is one of each level at most; the last one may have any. */
+/* There is at most one complete node of each level; the last node may have any level. */
 static size_t most_nodes(size_t leaves)
 {
     size_t nodes = 2;
@@ -286,7 +287,7 @@ size_t reap__tree_bytes(const struct reap__reduction *reduction, size_t leaves)
     const size_t lanes = most_nodes(leaves) << reduction->lanes_log2;
     const bool fits =
         reap__add_bytes(&bytes, lanes, reduction->result_size) && reap__add_bytes(&bytes, lanes, 1);
-    assert(fits); /* a width shrinks as its type grows */
+    assert(fits); /* larger types have fewer lanes */
     (void)fits;
     return bytes;
 }
@@ -365,7 +366,7 @@ struct reap__results reap__tree_finish(struct reap__tree *tree, size_t *lanes)
 
 /* ---- Locations --------------------------------------------------------------------------------*/
 
-/* Values are compared as what they are; of equal ones the lowest number is the answer's. */
+/* Values are compared in their own type. Of equal values the lowest number is the result. */
 
 const void *reap__location_start(const struct reap__reduction *reduction, const void *identity)
 {
@@ -399,20 +400,18 @@ size_t reap__location_most_rows(const struct reap__reduction *reduction)
     }
 }
 
-/* What lanes hold: values, and rows, of which the largest number means none; and what a fold needs
- * to know of both. */
+/* Lanes: values, and the rows that they are from, of which the largest number means none. */
 struct located {
     const void *values, *rows;
     size_t count;
-    uint64_t first;      /* the number of row 0's first item */
+    uint64_t first;      /* the number of the first item of row 0 */
     unsigned lanes_log2; /* of a row */
     bool is_maximum;
 };
 
-/* Takes each value that is better than the best one, or equal and before it. A NaN is in no order,
- * so it is neither. (With a call for each lane an argmax of 64 numbers took 0.5 us instead of
- * 0.35.)
- */
+/* Takes each value that is better than the best one, or equal and earlier. A NaN is neither, since
+ * it is unordered. (With a call for each lane an argmax of 64 numbers took 0.5 us instead of
+ * 0.35.) */
 #define FOLD(name, T, R, number)                                                                   \
     static void fold_##name(const struct located *lanes, void *value, uint64_t *place)             \
     {                                                                                              \
@@ -447,7 +446,7 @@ FOLD(double, double, uint64_t, )
 FOLD(half, reap_half, uint16_t, reap_half_to_float)
 FOLD(bfloat16, reap_bfloat16, uint16_t, reap_bfloat16_to_float)
 
-/* Into a result, which is a value and its location. */
+/* Folds lanes into a result: a value and its location. */
 static void fold(const struct reap__reduction *reduction, const struct located *lanes, void *result)
 {
     static void (*const functions[REAP__OPERAND_COUNT])(const struct located *, void *,
@@ -474,7 +473,7 @@ void reap__location_fold(const struct reap__reduction *reduction, const struct r
     fold(reduction, &located, result);
 }
 
-/* A result is like one lane whose row is 0. */
+/* A result is folded like one lane whose row is 0. */
 void reap__location_combine(const struct reap__reduction *reduction, void *into, const void *from,
                             size_t count)
 {
