@@ -32,7 +32,7 @@ struct part_launch {
     unsigned leaf_log2;        /* of the longest leaf */
     struct reap__item_log log; /* for items that run one by one: */
     bool is_out_of_memory, is_outside;
-    size_t at; /* the first item of the run at hand, counted in the launch */
+    size_t at; /* the first item of the current run, counted in the launch */
     size_t item, outside_index, outside_span;
 };
 

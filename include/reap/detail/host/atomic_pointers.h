@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The atomic operations on pointers of any type, as words of their size. The parameters are those
- * of atomics_tmpl.h; for sums the last one is the size of what the pointer points to, in bytes.
+ * The atomic operations on pointers of any type, as integers of their size. The parameters are
+ * those of atomics_tmpl.h; for sums the last one is the size of the object that the pointer points
+ * to, in bytes.
  */
 #ifndef REAP_DETAIL_HOST_ATOMIC_POINTERS_H
 #define REAP_DETAIL_HOST_ATOMIC_POINTERS_H
@@ -14,13 +15,13 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* An object is a pointer: GNU C's class of pointers is 5. A comma operator's type has no
- * qualifiers, so that an object that is const is none. */
+/* Whether an object is a pointer that is not const: GNU C's class of pointers is 5; the type of a
+ * comma expression has no qualifiers, so a const object has another type. */
 #define REAP__IS_POINTER_OBJECT(object)                                                            \
     (__builtin_classify_type(*(object)) == 5 &&                                                    \
      _Generic((object), __typeof__(((void)0, *(object))) * : 1, default : 0))
 
-/* The size of what an object that is a pointer points to; 1 for numbers. */
+/* The size of the object that a pointer object points to; 1 for numbers. */
 #define REAP__POINTER_STRIDE(object)                                                               \
     ((int)sizeof(*_Generic(*(object), REAP__EACH_NUMBER(REAP__CASE_OF_CHARACTER), default          \
                            : *(object))))
@@ -31,7 +32,7 @@
     T:                                                                                             \
     (char *)0
 
-/* Objects as pointers to char, in steps of bytes. */
+/* Pointer objects are accessed as pointers to char, so sums are in bytes. */
 typedef char *volatile *reap__pointer_object;
 REAP__INLINE char *reap__pointer_value(const volatile void *v)
 {

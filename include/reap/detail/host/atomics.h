@@ -76,9 +76,9 @@ _Static_assert(__ATOMIC_RELAXED == 0 && __ATOMIC_ACQUIRE == 2 && __ATOMIC_RELEAS
     T:                                                                                             \
     1
 
-/* What an operation takes, and what its function is:
+/* The classes of operations, by the objects that they take:
  * - INTEGERS, NUMBERS;
- * - VALUES and OBJECTS: numbers and pointers; the former return one, of the object's type;
+ * - VALUES and OBJECTS: numbers and pointers; operations on VALUES return one, of that type;
  * - TERMS: the same, for sums of a pointer and a number of elements. */
 #define REAP__ATOMIC_INTEGERS(object)                                                              \
     _Generic((object), REAP__EACH_INTEGER_POINTER(REAP__CASE_OF_ONE, reap_), default : 0)
@@ -99,7 +99,7 @@ _Static_assert(__ATOMIC_RELAXED == 0 && __ATOMIC_ACQUIRE == 2 && __ATOMIC_RELEAS
     (__typeof__(*(object)))REAP__ATOMIC_OBJECTS_FUNCTION(object, f)
 #define REAP__ATOMIC_TERMS_FUNCTION(object, f) REAP__ATOMIC_VALUES_FUNCTION(object, f)
 
-/* The last argument of a function without a comparison. */
+/* The last argument of functions that compare nothing. */
 #define REAP__ATOMIC_INTEGERS_LAST(object) __ATOMIC_RELAXED
 #define REAP__ATOMIC_NUMBERS_LAST(object) __ATOMIC_RELAXED
 #define REAP__ATOMIC_VALUES_LAST(object) __ATOMIC_RELAXED

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The atomic operations on one type: included once per type by atomics.h with REAP__ATOMIC_T,
- * REAP__ATOMIC_NAMED, and REAP__ATOMIC_IS_INTEGER of the value 0 or 1. All functions end in the
- * same two parameters: the order, and that of a comparison that fails.
+ * The atomic operations on one type. atomics.h includes this once for each type, with
+ * REAP__ATOMIC_T, REAP__ATOMIC_NAMED, and REAP__ATOMIC_IS_INTEGER, which is 0 or 1. The last two
+ * parameters of all functions are the memory order, and that of a comparison that fails.
  */
 #if defined(__GNUC__) && !defined(__clang__) && !defined(REAP_SHOW_HEADERS)
 #pragma GCC system_header
@@ -57,8 +57,8 @@ REAP__INLINE REAP__ATOMIC_T REAP__ATOMIC_NAMED(compare_exchange)(REAP__ATOMIC_T 
     return expected;
 }
 
-/* The minimum of old and v is v if v is smaller. If it is not, a relaxed operation writes nothing,
- * which has the same effect. Others write the old value, so that their order holds. */
+/* If v is not smaller, a relaxed operation writes nothing, which has the same effect. Other orders
+ * write the old value, so that the order holds. */
 REAP__INLINE REAP__ATOMIC_T REAP__ATOMIC_NAMED(fetch_min)(REAP__ATOMIC_T *object, REAP__ATOMIC_T v,
                                                           int order, int failure)
 {

@@ -92,7 +92,7 @@
 #define REAP__IS_TWO_2 ~, RIGHT
 #define REAP__IS_THREE_3 ~, RIGHT
 
-/* Nothing follows the parameter. */
+/* Reports what follows a parameter. */
 #define REAP__FAULT_RIGHT(k, p)                                                                    \
     REAP__PASTE(REAP__FAULT_, REAP__SECOND(REAP__END(REAP__THIRD(REAP__KIND_##p)), MORE))(k, p)
 #define REAP__END(end) REAP__END_OF(end)
@@ -132,7 +132,7 @@
 #define REAP__FAULT_OPERATOR_user_1(what)                                                          \
     , REFUSED, what "which is built in (use reduce or reduce_span)"
 
-/* A type where the name should be. */
+/* Reports a type where the name should be. */
 #define REAP__FAULT_NAMED(n) REAP__PASTE(REAP__FAULT_NAMED_, REAP__SECOND(REAP__IS_TYPE_##n, 0))(n)
 #define REAP__FAULT_NAMED_0(n)
 #define REAP__FAULT_NAMED_1(n)                                                                     \
@@ -164,8 +164,8 @@
 #define REAP__IS_TYPE_reap_half ~, 1,
 #define REAP__IS_TYPE_reap_bfloat16 ~, 1,
 
-/* For clang, a pragma that says what is wrong: it is a message, which is fatal where a kernel
- * begins. Where nothing is wrong, a pragma without effect. */
+/* For clang, a pragma that reports the mistake: a message, which is fatal where a kernel begins.
+ * Without a mistake a pragma without effect. */
 #define REAP__STOP(kernel, ...)                                                                    \
     REAP__PASTE(REAP__STOP_, REAP__VERDICT(kernel, __VA_ARGS__))(kernel, __VA_ARGS__)
 #define REAP__STOP_REFUSED(kernel, ...)                                                            \
@@ -173,8 +173,8 @@
 #define REAP__STOP_FIT(...) REAP__NO_STOP
 #define REAP__NO_STOP "clang diagnostic fatal \"-W#pragma-messages\""
 
-/* For clang, what must be declared once before a kernel, or not at all (launch.h): users'
- * operators, and a kernel of its name. */
+/* For clang, names that must be declared once before a kernel (users' operators), or not at all
+ * (another kernel of its name); see launch.h. */
 #define REAP__DECLARED_BEFORE(...)                                                                 \
     REAP__UNSIZED_KERNEL(REAP__FIRST(__VA_ARGS__))                                                 \
     REAP__EACH(REAP__OPERATOR_BEFORE, __VA_ARGS__)
@@ -191,7 +191,7 @@
 #define REAP__BEFORE_builtin_(op)
 #define REAP__BEFORE_user_(op) REAP__UNSIZED(operator_##op)
 
-/* A pointer, to a struct whose name says what is wrong if something is. */
+/* A pointer to a struct; after a mistake the struct's name states the mistake. */
 #define REAP__UNLESS_WRONG(...)                                                                    \
     REAP__UNLESS_TWO(REAP__FIRST(__VA_ARGS__),                                                     \
                      REAP__EACH(REAP__UNLESS_UNKNOWN, __VA_ARGS__)(                                \
@@ -231,8 +231,8 @@
 #define REAP__END_OF_FILE "GCC dependency \"Reap: a kernel is wrong, which ends the compilation\""
 #endif
 
-/* The list with the line number after the kernel's name. What is defined for a kernel has that
- * name, so that a second kernel of one name defines only two things twice. */
+/* The list, with the line number appended to the kernel's name. Everything that is defined for a
+ * kernel has this name, so that a second kernel of the same name defines only two things twice. */
 #define REAP__IN_LINE(...)                                                                         \
     REAP__PASTE(REAP__IN_LINE_,                                                                    \
                 REAP__SECOND(REAP__PASTE(REAP__ALONE_, REAP__COUNT(__VA_ARGS__)), 2))              \
@@ -241,7 +241,7 @@
 #define REAP__IN_LINE_1(line, k) REAP__PASTE(k##_, line)
 #define REAP__IN_LINE_2(line, k, ...) REAP__PASTE(k##_, line), __VA_ARGS__
 
-/* A kernel of that kind, or, after a mistake, what swallows its body. */
+/* Begins the definition of a kernel of a kind; after a mistake, another one, for its body. */
 #define REAP__MAKE(kernel, ...)                                                                    \
     REAP__PASTE(REAP__MAKE_, REAP__VERDICT(kernel, __VA_ARGS__))(kernel, __VA_ARGS__)
 #define REAP__MAKE_FIT(kernel, ...) REAP__MAKE_OF(REAP__##kernel##_FIT, __VA_ARGS__)
@@ -252,15 +252,15 @@
 #define REAP__MAKE_REFUSED(kernel, ...)                                                            \
     _Pragma(REAP__END_OF_FILE) int REAP__PASTE(reap_no_body_, REAP__FIRST(__VA_ARGS__))
 
-/* Names for the parameters' types. */
+/* Defines names for the parameters' types. */
 #define REAP__TYPES(kernel, ...)                                                                   \
     REAP__PASTE(REAP__TYPES_, REAP__VERDICT(kernel, __VA_ARGS__))(__VA_ARGS__)
 #define REAP__TYPES_REFUSED(...)
 #define REAP__TYPES_FIT(...)                                                                       \
     REAP__EACH(REAP__TYPE_OF, REAP__IN_LINE(__VA_ARGS__)) REAP__EACH(REAP__SIZED, __VA_ARGS__)
 
-/* A reduction's type has a size. Its operator's flags (operators.h) have a type even if the
- * operator was not declared. */
+/* Checks that a reduction's type has a size. The flags of its operator (operators.h) get a type
+ * even if the operator was not declared. */
 #define REAP__SIZED(k, p) REAP__FACET_AS_WRITTEN(REAP__SIZED_, k, p)
 #define REAP__SIZED_array_(...)
 #define REAP__SIZED_value_(...)
@@ -273,7 +273,7 @@
 #define REAP__SIZED_location_(...)
 #define REAP__SIZED_exact_(...) REAP__SIZED_scalar_(__VA_ARGS__)
 
-/* ---- What the compiler tells ------------------------------------------------------------------*/
+/* ---- Checks by the compiler -------------------------------------------------------------------*/
 
 #define REAP__IS_RIGHT(kernel, ...)                                                                \
     REAP__PASTE(REAP__IS_RIGHT_, REAP__VERDICT(kernel, __VA_ARGS__))(__VA_ARGS__)
@@ -299,8 +299,7 @@
     &&reap_operator_has_identity_##op >= 0 &&                                                      \
         _Generic(&reap_operator_##op, T(REAP__BY_MEMBER *)(T, T) : 1, default : 0)
 
-/* What is wrong if the assertion does not hold; where several parameters could be meant, all of
- * them. */
+/* The message if the assertion does not hold; if several parameters may be wrong, all of them. */
 #define REAP__MISFIT(k, p) REAP__FACET_AS_WRITTEN(REAP__MISFIT_, k, p)
 #define REAP__MISFIT_array_(...)
 #define REAP__MISFIT_value_(...)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Group algorithms: each work-item leaves a value in its own memory and waits; when all have come,
- * the library makes the result of the values, and each item finds its own in the same place. The
+ * Group algorithms. Each work-item stores a value in its own memory and waits; when all have
+ * arrived, the library computes the results, and each item finds its own where its value was. The
  * scope is the group or the sub-group (enum reap__collective_scope).
  */
 #ifndef REAP_DETAIL_HOST_COLLECTIVES_H
@@ -13,7 +13,7 @@
 
 #include <reap/detail/host/groups.h>
 
-/* By whether the operator is built in. */
+/* Chooses a macro by whether the operator is built in. */
 #define REAP__BY_ORIGIN(m, op, ...) REAP__PASTE(m, REAP__IS_OPERATOR(op))(op, __VA_ARGS__)
 #define REAP__CHECK_GROUP_1(op, T)                                                                 \
     _Static_assert(REAP__FITS(op, T), "Reap: operator '" #op "' does not fit type '" #T "'");      \
@@ -40,7 +40,7 @@
 #define REAP__GROUP_SETTLE_1(op, T, v) REAP__SETTLE(T)(v)
 #define REAP__GROUP_SETTLE_0(op, T, v) ((void)(v))
 
-/* Meets the others with a value, which becomes the result. */
+/* Waits for the other items with a value, which the result replaces. */
 #define REAP__MEET(scope, word, kind, op, T, offer)                                                \
     do {                                                                                           \
         _Static_assert(REAP__IS_GROUPED, "Reap: " word " " REAP__NEEDS_GROUP);                     \
@@ -56,13 +56,13 @@
         reap__wait(REAP__GROUP_HERE, &reap_place_, (offer));                                       \
     } while (0)
 
-/* An item's number in its group or sub-group. */
+/* Returns an item's number in its group or sub-group. */
 REAP__INLINE size_t reap__number_in(enum reap__collective_scope scope, size_t item)
 {
     return scope == REAP__OF_GROUP ? item : item % REAP__SUB_GROUP_ITEMS;
 }
 
-/* A value's name is its own, since the value may be another algorithm's result. */
+/* Each value has a unique name, since its expression may contain another algorithm. */
 #define REAP__MINE REAP__PASTE(reap_mine_, __COUNTER__)
 #define REAP__GROUP(scope, word, kind, op, T, v)                                                   \
     REAP__GROUP_AS(REAP__MINE, scope, word, kind, op, T, v)
@@ -90,7 +90,7 @@ REAP__INLINE size_t reap__number_in(enum reap__collective_scope scope, size_t it
         mine;                                                                                      \
     })
 
-/* After an initial value, which is combined with the result. In exclusive scans the first item gets
+/* With an initial value, which is combined with the result. In exclusive scans the first item gets
  * it instead of the identity. */
 #define REAP__APPLY_AFTER(op, T, start, mine)                                                      \
     do {                                                                                           \
@@ -123,7 +123,8 @@ REAP__INLINE size_t reap__number_in(enum reap__collective_scope scope, size_t it
         mine;                                                                                      \
     })
 
-/* The local linear id of the item with these ids; one that no group has if there is none. */
+/* Returns the local linear id of the item with these ids; SIZE_MAX if the group does not have
+ * it. */
 REAP__INLINE size_t reap__item_at(const size_t *range, size_t i, size_t j, size_t k)
 {
     const bool is_there = i < range[0] && j < range[1] && k < range[2];
@@ -190,8 +191,8 @@ REAP__INLINE size_t reap__item_at(const size_t *range, size_t i, size_t j, size_
         REAP__GROUP(REAP__OF_GROUP, word, REAP__GROUP_REDUCE, logical_or, bool, reap_found_);      \
     })
 
-/* A row of n elements at a time, each after what all rows before it come to: reap_none_, the
- * identity, or an initial value before the first. */
+/* Scans n elements at a time, n being the items of the group. reap_before_ is the total of all
+ * elements before these; reap_none_ is the identity. */
 #define REAP__JOINT_SCAN(word, is_inclusive, op, T, x, into, count, initial)                       \
     do {                                                                                           \
         REAP__BY_ORIGIN(REAP__CHECK_GROUP_, op, T);                                                \

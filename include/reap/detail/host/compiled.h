@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the library writes for a REAP_ND_KERNEL that it compiles at run time
+ * What the library's code for a REAP_ND_KERNEL that it compiles at run time consists of
  * (src/host/compiled/write.c): the function that runs a group, as loops over its work-items between
- * barriers, and the function that continues one work-item where they do not go the same way.
+ * barriers, and the function that continues one work-item when a condition differs between items.
  * Programs do not include this.
  */
 #ifndef REAP_DETAIL_HOST_COMPILED_H
@@ -15,8 +15,8 @@
 #include <reap/detail/host/loops.h>
 #include <reap/detail/host/phases.h>
 
-/* All items of a group share a value here: none may change its own copy, even by a pointer
- * that is cast. */
+/* All items of a group share a value parameter here, so no item may change it, even through a
+ * pointer that is cast. */
 #undef REAP__FORMAL_value_
 #define REAP__FORMAL_value_(k, kind, T, n, ...) , const T n REAP__UNUSED
 #ifdef __clang__
@@ -26,7 +26,7 @@
 #endif
 #pragma GCC diagnostic error "-Wcast-qual"
 
-/* Memory for a variable of each work-item. */
+/* Takes memory for a variable of each work-item. */
 REAP__INLINE void *reap__compiled_take(unsigned char **memory, size_t size, size_t items)
 {
     unsigned char *const taken = *memory;

@@ -16,7 +16,7 @@
 /* A call site at which work-items wait. */
 #define REAP__PLACE(name, word, collective)                                                        \
     static const struct reap__call_site name = {word, __FILE__, __LINE__, __COUNTER__, collective}
-/* Whether the work-item has a group; its group. */
+/* Whether the type of the work-item has a group; the group. */
 #define REAP__IS_GROUPED _Generic(reap_item_, reap_item : 1, default : 0)
 #define REAP__GROUP_HERE (((const reap_item *)(const void *)&reap_item_)->group_)
 #define REAP__NEEDS_GROUP                                                                          \
@@ -127,9 +127,9 @@ REAP__INLINE size_t reap__of_the_group(size_t value, const void *none, const cha
         &object,                                                                                   \
         NULL}
 
-/* A kernel for ranges and for nd_ranges: both of the above, around one body. Its work-items have a
- * helper function's context, so that words for groups compile: what the loops over a range call
- * hands the body an item without a group, which reports them. */
+/* A kernel for ranges and for nd_ranges: both kinds around one body. Its work-items have the
+ * context that helper functions have, so that keywords for groups compile: the loops over a range
+ * pass an item without a group, which reports such keywords. */
 #define REAP__ANY_KERNEL_FIT(called, k, ...)                                                       \
     REAP__KERNEL_HEAD(called, k, REAP__ALONE_ITEM, __VA_ARGS__)                                    \
     REAP__BODY void reap_both_##k(REAP_ITEM REAP__EACH(REAP__FORMAL, __VA_ARGS__));                \

@@ -21,12 +21,12 @@
 #include <reap/detail/host/planes.h>
 #include <reap/detail/host/reductions.h>
 
-/* What the code of some items, or of a group, is handed for each parameter. Here alone the pointers
- * are `restrict`: gcc forgets it where it inlines a function by force, as it does bodies; and
- * work-items of a group, where each runs the body by itself, do see what others write. Nothing else
- * says that items are independent. "GCC ivdep" and "clang loop vectorize(assume_safety)" do, but of
- * a body's local arrays as well, which are one piece of memory for all items then: both compilers
- * made vectors of items that overwrote each other's. */
+/* The parameters of the functions that run items, or a group. Here alone the pointers are
+ * `restrict`: gcc forgets it where a function is always inlined, as bodies are; and work-items of a
+ * group that each run the body by themselves do see what others write. Nothing else states that
+ * items are independent. "GCC ivdep" and "clang loop vectorize(assume_safety)" do, but also of a
+ * body's local arrays, which are then one object for all items: both compilers vectorised items
+ * that overwrote each other's. */
 #define REAP__HANDED(k, p) REAP__FACET(REAP__HANDED_, k, p)
 #define REAP__HANDED_array_(k, kind, T, n, Q, ...) , T Q *restrict reap_array_##n REAP__UNUSED
 #define REAP__HANDED_value_(...)
@@ -52,7 +52,7 @@
     , lanes_[reap_lanes_of_##k##_reap_##n].values_, lanes_[reap_lanes_of_##k##_reap_##n].rows_
 #define REAP__HAND_span_(...)
 
-/* Its own copies of the spans' views, which no store can change. */
+/* Local copies of the spans' views, which no store can change. */
 #define REAP__SPANS(k, p) REAP__SPAN_FACET(REAP__SPANS_, k, p)
 #define REAP__SPANS_span_(k, kind, T, n, op, origin)                                               \
     const struct reap__span reap_span_##n = spans_[reap_span_of_##k##_reap_##n];                   \
@@ -154,9 +154,10 @@
                                         REAP__REPLICA(n)),                                         \
         reap__span_known(reap_span_##n, is_dense_, waits_ ? &reap_next_##n : NULL)
 
-/* Where the operator's results do not depend on it, any item may combine into any replica: each
- * fourth of eight items in a row into the same one, whose address is in a register. (The compiler
- * is not told that it is the first one's and a distance, or it would add both for each item.) */
+/* If the operator's results do not depend on it, any item may combine into any replica: of eight
+ * consecutive items, items 0 and 4 into the same one, and so on, with the addresses in registers.
+ * (The compiler must not know that these are the first one's and a distance, or it would add both
+ * for each item.) */
 #define REAP__IS_FREE_user_(op, T) 0
 #define REAP__IS_FREE_builtin_(op, T)                                                              \
     (REAP__NUMBER(T) == REAP__NO_FLOAT || REAP__OPERATION_##op == REAP__OPERATION_minimum ||       \
@@ -170,11 +171,11 @@
      : eighth_ % 4 == 2 ? reap_third_##n                                                           \
                         : reap_fourth_##n)
 
-/* Whether the spans' copies are all whole, without pages. */
+/* Whether all copies of the spans are dense. */
 #define REAP__IS_DENSE(k, p) REAP__SPAN_FACET(REAP__IS_DENSE_, k, p)
 #define REAP__IS_DENSE_span_(k, kind, T, n, op, origin) &&reap__span_is_dense(&reap_span_##n)
 
-/* Where the replicas of eight items in a row begin. */
+/* The begins of the replicas of eight consecutive items. */
 #define REAP__REPLICAS(k, p) REAP__SPAN_FACET(REAP__REPLICAS_, k, p)
 #define REAP__REPLICAS_span_(k, kind, T, n, ...)                                                   \
     for (size_t i_ = 0; i_ < 8; i_++)                                                              \
@@ -223,7 +224,7 @@
 
 /* ---- Where the lanes of a loop are ------------------------------------------------------------*/
 
-/* The row of lanes of the leaf at hand. */
+/* The row of lanes of the current leaf. */
 #define REAP__LEAF(k, p) REAP__LANES_FACET(REAP__LEAF_, k, p)
 #define REAP__LEAF_scalar_(k, kind, T, n, op, origin)                                              \
     T *const reap_leaf_##n = reap_values_##n + leaf_row_ * reap_width_##k;                         \
@@ -308,7 +309,7 @@
         reap_rows_##n[at_ + l_] = reap_row_at_##n[l_];                                             \
     }
 
-/* The lanes from at_ on, where they lie. */
+/* The lanes from at_ on, in memory. */
 #define REAP__IN_PLACE(k, p) REAP__LANES_FACET(REAP__IN_PLACE_, k, p)
 #define REAP__IN_PLACE_scalar_(k, kind, T, n, op, origin)                                          \
     T *const reap_at_##n = reap_leaf_##n + at_;                                                    \
@@ -419,7 +420,8 @@
 #define REAP__HAS_ROWS_v4_1 1
 #define REAP__HAS_PARTS_v4_ 1
 
-/* Whether its code combines pairs of leaves, which takes a tenth of a kernel's code. */
+/* Whether an instruction set's code combines pairs of leaves, which is a tenth of the code of a
+ * kernel. */
 #define REAP__HAS_PAIRS(isa) (REAP__RAN_##isa != REAP__ISA_PLAIN)
 
 /* How many lanes of a part of a row are taken at a time: a vector of floats. */
@@ -432,7 +434,7 @@
 #define REAP__HAS_CHUNKS(isa, d) ((d) == 1 && REAP__HAS_PARTS(isa))
 enum { REAP__CHUNK = 32 };
 
-/* What the functions below begin with. */
+/* The first statements of the loops below. */
 #define REAP__OF_ITEMS(k, ...)                                                                     \
     const reap_arguments_##k arguments_ = *(const reap_arguments_##k *)items_->arguments_;         \
     const struct reap__lanes *const lanes_ = items_->lanes_;                                       \
@@ -448,12 +450,12 @@ enum { REAP__CHUNK = 32 };
     unsigned now_ = 0;                                                                             \
     (void)arguments_, (void)lanes_, (void)now_
 
-/* The items of a row of the range that are left, in dimension d, its last. */
+/* The number of items that are left in a row of the range, in its last dimension d. */
 #define REAP__IN_ROW(d)                                                                            \
     ((d) == 0 || left_ < reap__size_of(&range_, d) - id_[d] ? left_                                \
                                                             : reap__size_of(&range_, d) - id_[d])
 
-/* The id moves n items further, at most to the end of a row. */
+/* Advances the id by n items, at most to the end of a row. */
 #define REAP__ADVANCE(d, n)                                                                        \
     do {                                                                                           \
         reap__advance(&range_, d, id_, n);                                                         \
@@ -497,8 +499,8 @@ REAP__INLINE void reap__find_id(const reap_range *range, unsigned d, size_t item
         REAP__ADVANCE(d, n_);                                                                      \
     }
 
-/* Kernels that reduce to scalars: leaf by leaf, and there in pieces: whole rows of lanes, or what
- * ends with a row of the lanes or of the range. */
+/* Kernels that reduce to scalars: leaf by leaf; in a leaf whole rows of lanes, or the items up to
+ * the end of a row of lanes or of the range. */
 #define REAP__LOOPS_reap__lanes(d, isa, k, ...)                                                    \
     enum {                                                                                         \
         width_ = reap_width_##k,                                                                   \
@@ -616,9 +618,9 @@ REAP__INLINE void reap__find_id(const reap_range *range, unsigned d, size_t item
         REAP__ADVANCE(d, n_);                                                                      \
     } while (0)
 
-/* The eight items of a kernel with spans that come next have their replicas at places that are
- * known beforehand. Values of exact sums wait where not all copies are dense; also what is left
- * over of a row waits, so that the code that adds is there once. */
+/* The next eight items of a kernel with spans: their replicas begin at places that are computed
+ * before the loop. Values of exact sums wait if not all copies are dense; values of the items that
+ * are left over in a row wait, too, so that the code that adds exists once. */
 #define REAP__SPAN_ITEMS(dense, d, k, ...)                                                         \
     do {                                                                                           \
         enum { is_one_of_eight_ = 1, is_dense_ = dense, is_planar_ = 0, vector_ = 0 };             \
@@ -731,7 +733,7 @@ REAP__INLINE void reap__find_id(const reap_range *range, unsigned d, size_t item
                                   : REAP__ITEMS_OF_THREE_##isa(k)(items_);                         \
     }
 
-/* Computes what tells exact arithmetic from contracted or reassociated. */
+/* Detects contracted or reassociated arithmetic (reap__probe_function). */
 #define REAP__PROBE(isa, k)                                                                        \
     REAP__COMPILED_##isa(k) static int reap_probe_##isa##_##k(const volatile float *values_)       \
     {                                                                                              \
@@ -750,8 +752,8 @@ REAP__INLINE void reap__find_id(const reap_range *range, unsigned d, size_t item
          void *reap_second_;                                                                       \
      }) == 2 * sizeof(void *))
 
-/* The function that runs one item, whose values go to a log (kernel_table.h). It is called for less
- * than a leaf of items at either end of a launch into parts. */
+/* The function that runs one item, and passes its values to a log (kernel_table.h). It is called
+ * for fewer items than a leaf has, at either end of a launch into parts. */
 #define REAP__LOGGED(k, p) REAP__FACET(REAP__LOGGED_, k, p)
 #define REAP__LOGGED_array_(k, kind, T, n, ...) , arguments_.n
 #define REAP__LOGGED_value_(k, kind, T, n, ...) , arguments_.n
@@ -811,7 +813,7 @@ static const struct reap__span reap__no_span REAP__UNUSED;
         reap_body_##k(item_ REAP__EACH(REAP__LOGGED, __VA_ARGS__));                                \
     }
 
-/* A kernel that is complete. A launch finds it by these names, so that a kernel that does not exist
+/* Follows a complete kernel. A launch finds it by these names, so that a kernel that does not exist
  * causes one message. */
 #define REAP__KERNEL_END(called)                                                                   \
     REAP__DECLARED(kernel_##called)                                                                \
@@ -820,7 +822,7 @@ static const struct reap__span reap__no_span REAP__UNUSED;
 /* Whether at most one bit is set. */
 #define REAP__IS_ONE_BIT(bits) (((bits) & ((bits)-1)) == 0)
 
-/* What every kernel begins with. */
+/* The declarations that every kernel begins with. */
 #define REAP__KERNEL_HEAD(called, k, item, ...)                                                    \
     _Static_assert(REAP__IS_UNPACKED, "Reap kernel '" #called "' " REAP__PACKED);                  \
     _Static_assert(REAP__IS_ONE_BIT(0 REAP__EACH(REAP__RESULTS_FOR, __VA_ARGS__)),                 \
@@ -885,7 +887,7 @@ REAP__INLINE reap_item reap__item_for_helpers(reap__item_of_a_kernel_without_wor
 #define REAP__ALONE_ITEM                                                                           \
     const reap__item_of_a_kernel_without_work_groups reap_item_ __attribute__((__unused__))
 
-/* The loops of a kernel with spans are not vectorised: one instruction set will do. */
+/* The loops of a kernel with spans are not vectorised, so one instruction set is enough. */
 #define REAP__KERNEL_FIT(called, k, ...)                                                           \
     REAP__KERNEL_HEAD(called, k, REAP__ALONE_ITEM, __VA_ARGS__)                                    \
     REAP__PASTE(REAP__KERNEL_WITH_, REAP__LOOPS_OF(__VA_ARGS__))                                   \

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Rows of narrow types, combined as vectors of floats: halves are converted by the processor
- * (F16C), bfloat16 by shifts.
+ * Rows of narrow types, combined as vectors of floats: the processor converts halves (F16C), shifts
+ * convert bfloat16.
  *
- * Compilers do not make vectors of the processor's conversions, and bit operations on single values
- * take several times as many instructions. So where a loop over a row of lanes reduces a narrow
- * type with a built-in operator, the lanes are floats while all rows of the leaf pass, items only
- * store their values, and one of these functions combines the row of them with the lanes. The
- * conversions are exact, and round as reap_half_from_float and reap_bfloat16_from_float do, in
- * every mode of the processor. An item that combines nothing stores a value that changes no lane.
- * Halves on processors without F16C, and parts of rows, have the operators of operators.h.
+ * Compilers do not vectorise with the processor's conversions, and bit operations on single values
+ * take several times as many instructions. So if a loop over a row of lanes reduces a narrow type
+ * with a built-in operator, the lanes are floats for all rows of the leaf, items only store their
+ * values, and one of these functions combines the row of values with the lanes. The conversions are
+ * exact, and round as reap_half_from_float and reap_bfloat16_from_float do, in every mode of the
+ * processor. An item that combines nothing stores a value that changes no lane. Halves on
+ * processors without F16C, and parts of rows, use the operators of operators.h.
  */
 #ifndef REAP_DETAIL_HOST_NARROW_ROWS_H
 #define REAP_DETAIL_HOST_NARROW_ROWS_H
@@ -27,13 +27,13 @@
 /* The rounding of the conversions. */
 enum { REAP__TO_NEAREST = 0, REAP__MODE_OF_PROCESSOR = 4 };
 
-/* Here and in narrow_rows_tmpl.h the last of the operators that take narrow types is maximum. A new
- * one that does not say so here would be taken for it. */
+/* Here and in narrow_rows_tmpl.h the last operator that takes narrow types is maximum: the code
+ * would take a new one for it. */
 _Static_assert(REAP__OPERATION_COUNT == 11,
                "narrow_rows.h has the operators that take narrow types");
 
-/* How many bytes the vectors of an instruction set's code have; and whether they convert halves.
- * (A Xeon has one unit for the conversions, which takes as long for sixteen as for eight.) */
+/* The bytes of the vectors in an instruction set's code; whether its code converts halves. (A Xeon
+ * has one unit for the conversions, which takes as long for sixteen as for eight.) */
 #ifdef __F16C__
 #define REAP__VECTOR_plain_ 32
 #else
@@ -84,7 +84,8 @@ _Static_assert(REAP__OPERATION_COUNT == 11,
 #include <reap/detail/host/narrow_rows_tmpl.h>
 #endif
 
-/* A function of narrow_rows_tmpl.h for vectors of so many bytes, which the code has. */
+/* Calls a function of narrow_rows_tmpl.h for vectors of so many bytes, or fewer if the code has no
+ * such vectors. */
 #ifdef REAP__SEVERAL_ISAS
 #define REAP__BY_VECTOR(vector, function, ...)                                                     \
     ((vector) == 64   ? function##_64(__VA_ARGS__)                                                 \
@@ -96,14 +97,15 @@ _Static_assert(REAP__OPERATION_COUNT == 11,
 #define REAP__BY_VECTOR(vector, function, ...) function##_16(__VA_ARGS__)
 #endif
 
-/* Where lane `l` is among the floats: as `reap__widen` puts it. */
+/* Returns the position of lane `l` among the floats, as `reap__widen` orders them. */
 REAP__INLINE size_t reap__wide_lane(enum reap__number number, size_t vector, size_t l)
 {
     const size_t pair = vector / 2, nth = l % pair;
     return number == REAP__IS_HALF ? l : l - nth + nth % 2 * (pair / 2) + nth / 2;
 }
 
-/* The bits of the value that changes no lane: for sums -0, since +0 would make +0 of a -0. */
+/* Returns the bits of the value that changes no lane: for sums -0, since +0 would turn -0 into
+ * +0. */
 REAP__INLINE uint16_t reap__neutral_bits(enum reap__number number, enum reap__operation operation)
 {
     const unsigned one = number == REAP__IS_HALF ? REAP__UNIT_half.bits : REAP__UNIT_bfloat16.bits;
@@ -132,15 +134,15 @@ REAP__INLINE uint16_t reap__neutral_bits(enum reap__number number, enum reap__op
 REAP__NARROW_TYPES(REAP__NARROW_COMBINE)
 #undef REAP__NARROW_COMBINE
 
-/* An item begins, whose value goes there. */
+/* Stores the neutral value, before an item runs. */
 REAP__INLINE void reap__begin_narrow(enum reap__number number, enum reap__operation operation,
                                      void *stored)
 {
     *(uint16_t *)stored = reap__neutral_bits(number, operation);
 }
 
-/* An item combines a value: the first one takes the place of the neutral value, which where items
- * are independent the compiler knows; the lane takes that one before a second one comes. */
+/* Combines a value of an item. The first one replaces the neutral value, as the compiler knows if
+ * items are independent. Before a further one is stored, the lane combines the stored one. */
 REAP__INLINE void reap__store_narrow(enum reap__number number, enum reap__operation operation,
                                      void *stored, float *lane, const void *value)
 {

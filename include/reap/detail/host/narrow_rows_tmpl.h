@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Rows of narrow types by vectors of REAP__BYTES bytes, in code for REAP__TARGET: REAP__TO_FLOATS
- * and REAP__TO_HALVES, where they are defined, convert halves to a vector of floats and back,
- * and REAP__LESSER and REAP__GREATER are instructions of the processor.
- * Included once for each length by narrow_rows.h.
+ * Rows of narrow types by vectors of REAP__BYTES bytes, in code for REAP__TARGET. narrow_rows.h
+ * includes this once for each length. REAP__TO_FLOATS and REAP__TO_HALVES, if defined, convert
+ * halves to a vector of floats and back; REAP__LESSER and REAP__GREATER are instructions of the
+ * processor.
  *
- * Two vectors are taken at a time. A bfloat16 is the upper part of a word that is a float, so of a
- * vector of words the lower parts become the first vector, the upper parts the second one.
+ * Two vectors are processed at a time. A bfloat16 is the upper half of a float's 32 bits, so of a
+ * vector of 32-bit words the lower halves become the first vector, the upper halves the second one.
  */
 #if defined(__GNUC__) && !defined(__clang__) && !defined(REAP_SHOW_HEADERS)
 #pragma GCC system_header
@@ -38,7 +38,7 @@ REAP__INLINE REAP__TARGET void REAP__NAMED(reap__widen)(enum reap__number number
     (void)number;
 }
 
-/* Of floats that the type has. */
+/* Converts floats that are values of the type. */
 REAP__INLINE REAP__TARGET void REAP__NAMED(reap__narrow)(enum reap__number number, void *to,
                                                          const REAP__NAMED(reap__floats) from[2])
 {
@@ -57,8 +57,9 @@ REAP__INLINE REAP__TARGET void REAP__NAMED(reap__narrow)(enum reap__number numbe
     (void)number;
 }
 
-/* The type's nearest number, as a float. What operations make of two bfloat16 has zeros below where
- * it is NaN, since that is one of them or the processor's own, so the sum keeps it NaN. */
+/* Rounds to the type's nearest number, as a float. If the result of an operation on two bfloat16 is
+ * a NaN, its lower bits are 0, since it is an operand or the processor's own NaN: so adding keeps
+ * it a NaN. */
 REAP__INLINE REAP__TARGET REAP__NAMED(reap__floats)
     REAP__NAMED(reap__rounded)(enum reap__number number, REAP__NAMED(reap__floats) value)
 {
@@ -71,7 +72,7 @@ REAP__INLINE REAP__TARGET REAP__NAMED(reap__floats)
     return (REAP__NAMED(reap__floats))((bits + 0x7fffu + (bits >> 16 & 1u)) & 0xffff0000u);
 }
 
-/* In each element b where it is less, or greater, than a; else a. */
+/* In each element b if it is less, or greater, than a; else a. */
 #ifndef REAP__LESSER
 #define REAP__LESSER(b, a) REAP__NAMED(reap__select)((REAP__NAMED(reap__words))(b < a), b, a)
 #define REAP__GREATER(b, a) REAP__NAMED(reap__select)((REAP__NAMED(reap__words))(a < b), b, a)
@@ -94,8 +95,8 @@ REAP__INLINE REAP__TARGET REAP__NAMED(reap__floats)
                                                      : REAP__GREATER(b, a);
 }
 
-/* A vector of lanes, as what the conversions of the type take and give: with another type gcc keeps
- * a copy of each lane on the stack. */
+/* Loads and stores a vector of lanes in the type that the conversions use: with another type gcc
+ * keeps a copy of each lane on the stack. */
 REAP__INLINE REAP__TARGET REAP__NAMED(reap__floats)
     REAP__NAMED(reap__load)(enum reap__number number, const float *from)
 {
@@ -119,7 +120,7 @@ REAP__INLINE REAP__TARGET void REAP__NAMED(reap__put)(enum reap__number number, 
         memcpy(to, &words, sizeof words);
 }
 
-/* Lanes, of which the count is a multiple of those in two vectors. */
+/* Convert rows. The number of lanes is a multiple of those in two vectors. */
 REAP__INLINE REAP__TARGET void REAP__NAMED(reap__widen_row)(enum reap__number number, float *lanes,
                                                             const void *values, size_t count)
 {

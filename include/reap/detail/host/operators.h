@@ -45,7 +45,7 @@
     X(llong, long long, unsigned long long, LLONG_MIN, LLONG_MAX)                                  \
     X(ullong, unsigned long long, unsigned long long, 0, ULLONG_MAX)
 
-/* X(name, type); narrow types (narrow_types.h) are treated on their own */
+/* X(name, type); without the narrow types (narrow_types.h) */
 #define REAP__FLOAT_TYPES(X) X(float, float) X(double, double)
 
 #define REAP__INTEGER_OPERATORS(name, T, U, lowest, highest)                                       \
@@ -187,9 +187,10 @@ REAP__INLINE bool reap__logical_or_boolean(bool a, bool b)
 #define REAP__BIT_OPERATORS(X) X(bit_and) X(bit_or) X(bit_xor)
 #define REAP__LOGICAL_OPERATORS(X) X(logical_and) X(logical_or)
 
-/* A reducer's flag "has a value". Where it is passed it has a type of its own for each operator, so
- * that the compiler notices when a helper is given another operator's reducer. Only that type's
- * pointers are used: of an operator that does not exist, gcc would report each use. */
+/* The flag of a reduction in a body: whether its lane has a value. As a parameter it has another
+ * type for each operator, so that the compiler notices when a helper function gets a reduction with
+ * another operator. Only pointers to the type are used: for an operator that does not exist gcc
+ * would report each use. */
 struct reap__flag {
     unsigned char set_;
 };
@@ -202,8 +203,8 @@ REAP__BIT_OPERATORS(REAP__OPERATOR_FLAG)
 REAP__LOGICAL_OPERATORS(REAP__OPERATOR_FLAG)
 REAP__OPERATOR_FLAG(exact_plus)
 
-/* The same for a reducer with a location: where the row of the lane's value is noted, and which row
- * the present item is in. */
+/* The same for a reduction with a location: where the row of the lane's value is stored, and the
+ * row of the current item. */
 #define REAP__OPERATOR_PLACE(op)                                                                   \
     struct reap_place_##op {                                                                       \
         void *row_;                                                                                \
@@ -260,8 +261,8 @@ REAP__OPERATOR_PLACE(maximum)
 #define REAP__GIVE_FUNCTION(op, name) reap__##op##_##name
 #define REAP__GIVE_IDENTITY(op, name) REAP__IDENTITY_##op(_##name)
 
-/* For a built-in operator: whether it fits the type, its function (where it does not, of which
- * there has been a message, something that compiles), its identity (a constant). */
+/* For a built-in operator: whether it fits the type; its function (if it does not fit, which has
+ * been reported, something that compiles); its identity, a constant. */
 #define REAP__FITS(op, T) _Generic(*(T *)0, REAP__FOR_##op(REAP__GIVE_ONE), default : 0)
 #define REAP__FUNCTION(op, T)                                                                      \
     _Generic(*(T *)0, REAP__FOR_##op(REAP__GIVE_FUNCTION), default : (T(*)(T, T))0)
@@ -270,22 +271,22 @@ REAP__OPERATOR_PLACE(maximum)
 #define REAP__GIVE_LESS(op, name) reap__less_##name
 #define REAP__GIVE_VACANT(op, name) reap__vacant_##name
 
-/* For a type of numbers: its comparison; whether a lane that holds `a` has no location yet (lanes
- * of floating-point numbers start as NaN, so that one comparison tells); what such lanes start as.
- */
+/* For a type of numbers: its comparison; whether a lane that holds `a` has no location yet
+ * (`fresh`: no row is stored). Floating-point lanes start as NaN, so that one comparison is
+ * enough. */
 #define REAP__LESS(T)                                                                              \
     _Generic(*(T *)0, REAP__FOR_ARITHMETIC(REAP__GIVE_LESS, ~), default : (bool (*)(T, T))0)
 
 #define REAP__VACANT(T)                                                                            \
     _Generic(*(T *)0, REAP__FOR_ARITHMETIC(REAP__GIVE_VACANT, ~), default : (bool (*)(T, bool))0)
 
-/* The type's number among those that built-in operators take; 0 for another. */
+/* The number of a type that built-in operators take; 0 for other types. */
 #define REAP__GIVE_TYPE(op, name) REAP__TYPE_##name
 #define REAP__TYPE(T)                                                                              \
     _Generic(*(T *)0, REAP__FOR_ARITHMETIC(REAP__GIVE_TYPE, ~), bool                               \
              : REAP__TYPE_boolean, default : 0)
 
-/* Makes a value the canonical NaN if it is one. */
+/* Replaces a NaN by the canonical one. */
 #define REAP__SETTLE(T)                                                                            \
     _Generic(*(T *)0, float                                                                        \
              : reap__settle_float, double                                                          \
@@ -294,7 +295,7 @@ REAP__OPERATOR_PLACE(maximum)
              : reap__settle_bfloat16, default                                                      \
              : reap__settle_other)
 
-/* The NaN of whose kind a type's results are made canonical. */
+/* The kind of a type, which determines its canonical NaN. */
 #define REAP__NUMBER(T)                                                                            \
     _Generic(*(T *)0, float                                                                        \
              : REAP__IS_FLOAT, double                                                              \
@@ -303,7 +304,7 @@ REAP__OPERATOR_PLACE(maximum)
              : REAP__IS_BFLOAT16, default                                                          \
              : REAP__NO_FLOAT)
 
-/* Constants of a type, by its name behind an underscore. */
+/* Constants of a type, by its name with an underscore before it. */
 #define REAP__IDENTITY_plus(name) REAP__ZERO##name
 #define REAP__IDENTITY_multiplies(name) REAP__UNIT##name
 #define REAP__IDENTITY_minimum(name) REAP__HIGHEST##name
@@ -405,10 +406,11 @@ REAP__OPERATOR_PLACE(maximum)
 
 /* ---- Operators on two values ------------------------------------------------------------------*/
 
-/* Of an operator that does not exist, C11 would assume a function that returns int. */
+/* The enumerator is used so that an operator that does not exist is an error: C11 would assume a
+ * function that returns int. */
 #define REAP__OPERATE_0(name, a, b)                                                                \
     ((void)reap_operator_has_identity_##name, reap_operator_##name((a), (b)))
-/* The operands have names of their own, since one may be another operator's result. */
+/* The operands have unique names, since one may be the result of another operator. */
 #define REAP__OPERATE_1(op, a, b)                                                                  \
     REAP__OPERATE_ON(REAP__PASTE(reap_left_, __COUNTER__), REAP__PASTE(reap_right_, __COUNTER__),  \
                      REAP__PASTE(reap_result_, __COUNTER__), op, a, b)
@@ -441,8 +443,7 @@ REAP__OPERATOR_PLACE(maximum)
 #define REAP__OPERAND_logical_or bool
 #define REAP__OPERAND_exact_plus __auto_type
 
-/* ---- Operators of users
- * -------------------------------------------------------------------------*/
+/* ---- Users' operators -------------------------------------------------------------------------*/
 
 #define REAP__HAS_IDENTITY_0(op, T) 0
 #define REAP__HAS_IDENTITY_1(op, T) REAP__FITS(op, T)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A kernel's parameters, walked several times, each time with another facet: the members of the
- * argument struct, the parameters of the body, the entries of the table.
+ * A kernel's parameters. Macros (facets) expand the list once each: to the members of the argument
+ * struct, the parameters of the body, the entries of the table.
  */
 #ifndef REAP_DETAIL_HOST_PARAMETERS_H
 #define REAP_DETAIL_HOST_PARAMETERS_H
@@ -42,8 +42,8 @@
 #define REAP__PARAMETER_reduce_span(op, T, n) span_, REAP__SPAN_REDUCTION, T, n, op, builtin_
 #define REAP__PARAMETER_reduce_span_with(op, T, n) span_, REAP__SPAN_REDUCTION, T, n, op, user_
 
-/* Each type gets a typedef, so that a type that does not exist causes one message. A facet as
- * written has the words of the list. */
+/* Each type gets a typedef, so that a type that does not exist causes one message. A facet "as
+ * written" gets the type as the list has it. */
 #define REAP__FACET(facet, k, p) REAP__FACET_(REAP__TYPED, facet, k, REAP__PARAMETER_##p)
 #define REAP__FACET_AS_WRITTEN(facet, k, p) REAP__FACET_(REAP__RAW, facet, k, REAP__PARAMETER_##p)
 #define REAP__FACET_(how, ...) how(__VA_ARGS__)
@@ -114,8 +114,8 @@
         reap_part *part;                                                                           \
     } n;
 
-/* What the results of a kernel's reductions are for, a bit each: the range, its rows, its columns.
- */
+/* The results of a kernel's reductions, a bit for each kind: of the range, of its rows, of its
+ * columns. */
 #define REAP__RESULTS_FOR(k, p) REAP__FACET_AS_WRITTEN(REAP__RESULTS_FOR_, k, p)
 #define REAP__RESULTS_FOR_array_(...)
 #define REAP__RESULTS_FOR_value_(...)
@@ -176,9 +176,8 @@
         struct reap_flag_##op *n##_reap_set REAP__UNUSED,                                          \
         struct reap__span n##_reap_span REAP__UNUSED
 
-/* A reduction in a body is a structure, and a span a pointer to an incomplete one, so that +=, =
- * and
- * [] are errors, in which the types' names say what to do. */
+/* In a body a reduction is a struct, and a span a pointer to an incomplete type, so that +=, = and
+ * [] are errors, in which the names of the types state what to do. */
 typedef struct {
     void *values_;
 } reap__reduction_takes_values_by_reap_combine;
@@ -189,8 +188,8 @@ typedef struct {
     }
 struct reap__span_takes_values_by_reap_combine_at;
 
-/* A static assertion in an expression, of the wrong word for a reduction or a span. For gcc: of the
- * types that clang prints in its place, the names say which word is right. */
+/* A static assertion in an expression, for the wrong keyword for a reduction or a span. For gcc
+ * alone: clang prints the types, whose names state the right keyword. */
 #ifdef __clang__
 #define REAP__CLAIM(is_true, message) (void)0
 #else
@@ -205,7 +204,7 @@ struct reap__span_takes_values_by_reap_combine_at;
 #define REAP__IS_SPAN(span)                                                                        \
     _Generic((span), reap__reduction_takes_values_by_reap_combine : 0, default : 1)
 
-/* What the words of kernels find in a function without REAP_ITEM. */
+/* The object that keywords find in a function without REAP_ITEM. */
 #if defined(__clang__) || __GNUC__ + 0 >= 12
 #define REAP__UNAVAILABLE(message) __attribute__((__unavailable__(message)))
 #else
@@ -215,7 +214,7 @@ extern void reap_item_(void) REAP__UNAVAILABLE(
     "Reap: a function that uses this word must have REAP_ITEM as its first parameter, and get "
     "REAP_THIS_ITEM for it (docs/kernels.md)");
 
-/* An element of local memory, and a dimension's size. */
+/* An element of local memory; the size of a dimension. */
 #define REAP__AT_2(x, i, j) (x[(size_t)(i)*x##_reap_extents.of_two_dimensions_[1] + (size_t)(j)])
 #define REAP__AT_3(x, i, j, k)                                                                     \
     (x[((size_t)(i)*x##_reap_extents.of_three_dimensions_[1] + (size_t)(j)) *                      \

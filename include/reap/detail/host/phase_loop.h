@@ -10,9 +10,9 @@
 #pragma GCC system_header
 #endif
 
-/* A phase of the first items, by linear id. The outermost loop runs once and detects how the phase
- * is left, the innermost runs once for each item, so continue and break end the item's execution of
- * the phase. */
+/* A phase for the first items, by linear id. The outermost loop runs once and detects whether the
+ * phase is left early. The innermost runs once for each item, so that continue and break end the
+ * item's execution of the phase. */
 #define REAP__FOR_EACH_ITEM REAP__PHASE((size_t)-1, 0, reap_phase_.of_.count_[2])
 #define REAP__FOR_FIRST_ITEMS(count)                                                               \
     REAP__PHASE((size_t)(+(count)), reap__phase_row_begin(&reap_phase_, reap_i_, reap_j_),         \

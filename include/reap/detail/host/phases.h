@@ -34,7 +34,7 @@ typedef struct reap__outside_of_a_phase {
 
 struct reap__phase {
     const struct reap__loops of_;
-    const size_t first_; /* how many items run it */
+    const size_t first_; /* the number of items that run it */
     const char *file;
     unsigned line;
     int is_done_;
@@ -71,7 +71,7 @@ REAP__INLINE void reap__phase_end(const struct reap__phase *phase)
         (phase->of_.group_->leave)(phase->of_.group_, phase->file, phase->line);
 }
 
-/* How many of a row's items run the phase. */
+/* Returns how many items of a row of the group run the phase. */
 REAP__INLINE size_t reap__phase_row(const struct reap__phase *phase, size_t i, size_t j)
 {
     const size_t *const count = phase->of_.count_;
@@ -82,7 +82,7 @@ REAP__INLINE size_t reap__phase_row(const struct reap__phase *phase, size_t i, s
     return left < count[2] ? left : count[2];
 }
 
-/* Their indices of the innermost loop. */
+/* Return the bounds of the innermost loop for these items. */
 REAP__INLINE size_t reap__phase_row_begin(const struct reap__phase *phase, size_t i, size_t j)
 {
     return phase->of_.is_reversed ? phase->of_.count_[2] - reap__phase_row(phase, i, j) : 0;
@@ -146,7 +146,7 @@ REAP__INLINE reap_item reap__phase_item(const struct reap__loops *of, size_t i, 
         }                                                                                          \
     }
 
-/* The arguments of the body for each parameter: all lanes of a reduction. */
+/* The argument of the body for each parameter; for a reduction all lanes. */
 #define REAP__WHOLE(k, p) REAP__FACET(REAP__WHOLE_, k, p)
 #define REAP__WHOLE_array_(k, kind, T, n, ...) , reap_array_##n
 #define REAP__WHOLE_value_(k, kind, T, n, ...) , arguments_.n
@@ -166,7 +166,8 @@ REAP__INLINE reap_item reap__phase_item(const struct reap__loops *of, size_t i, 
         REAP__HAS_IDENTITY_##origin(op) ? NULL : (struct reap_flag_##op *)reap_span_##n.set_,      \
         reap__span_known(reap_span_##n, false, NULL)
 
-/* The function that runs a group whose range has d dimensions. `name` tells them apart. */
+/* The function that runs a group of a range with d dimensions. `name` distinguishes such
+ * functions. */
 #define REAP__PHASES_FUNCTION(isa, name, d, is_reversed, k, ...)                                   \
     REAP__COMPILED_##isa(k) static void reap_run_phases_##name##_##isa##_##k(                      \
         const struct reap__work *work_ REAP__EACH(REAP__HANDED, __VA_ARGS__))                      \
@@ -204,7 +205,7 @@ REAP__INLINE reap_item reap__phase_item(const struct reap__loops *of, size_t i, 
                                   : reap_phases_3_##isa##_##k(work_);                              \
     }
 
-/* As for kernels without groups, a launch drops what it does not use. */
+/* As for kernels without groups, the compiler drops the objects that no launch uses. */
 #define REAP__GROUP_KERNEL_FIT(called, k, ...)                                                     \
     REAP__KERNEL_HEAD(called, k, REAP__OUTSIDE, __VA_ARGS__)                                       \
     REAP__EACH_PHASES_ISA(REAP__PHASES_FUNCTIONS, k, __VA_ARGS__)                                  \

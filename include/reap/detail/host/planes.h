@@ -22,10 +22,10 @@
 
 enum { REAP__MOST_PLANES = 8 };
 
-/* The planes' type is a floating-point number for integers as well, which they only hold: gcc makes
- * selections between integers of selections between floats if the planes are integers, and min and
- * max instructions become comparisons and blends. The leaves are read and written by the second
- * type, which aliases all others. */
+/* Planes have a floating-point type, also for integers, which they only hold: with integer planes
+ * gcc turns selections between floats into selections between integers, and min and max
+ * instructions into comparisons and blends. Leaves are accessed through the second type, which
+ * aliases all others. */
 typedef float __attribute__((__may_alias__)) reap__any_float;
 typedef double __attribute__((__may_alias__)) reap__any_double;
 #define REAP__PLANE_TYPE(T)                                                                        \
@@ -40,8 +40,7 @@ typedef double __attribute__((__may_alias__)) reap__any_double;
          ? sizeof(T) / sizeof(REAP__PLANE_TYPE(T))                                                 \
          : 1)
 
-/* For a value whose members were all given the number -2: whether word `index` of it is one member
- * of that size. */
+/* For a value whose members are all -2: whether word `index` of it is one member of that size. */
 REAP__INLINE bool reap__is_one_member(const void *value, size_t size, size_t word, size_t index)
 {
     uint32_t half;
@@ -66,8 +65,8 @@ REAP__INLINE bool reap__is_uniform(const void *value, size_t size, size_t word)
            reap__is_one_member(value, size, word, 6) && reap__is_one_member(value, size, word, 7);
 }
 
-/* Defines reap_is_uniform_NAME for an operator's type T. Initialisers that T has no members for are
- * taken by what follows it. */
+/* Defines reap_is_uniform_NAME for an operator's type T. If T has fewer members than there are
+ * initialisers, the array after it takes the others. */
 #ifdef __clang__
 #define REAP__QUIET_BEGIN                                                                          \
     _Pragma("clang diagnostic push") _Pragma("clang diagnostic ignored \"-Weverything\"")
@@ -93,8 +92,8 @@ REAP__INLINE bool reap__is_uniform(const void *value, size_t size, size_t word)
     }                                                                                              \
     REAP__QUIET_END
 
-/* Lanes of a leaf into planes and back; a lane out of its planes and back. Bytes of a row stand
- * `strip` apart in the planes; the pointers are to a strip's first lane. */
+/* Copies of the lanes of a leaf to planes and back; of one lane from its planes and back. Planes
+ * have `strip` elements; the pointers are to the first lane of a strip. */
 #define REAP__LEAF_TO_PLANES(T, planes, leaf, strip)                                               \
     for (size_t l_ = 0; l_ < (strip); l_++) {                                                      \
         REAP__UNROLL                                                                               \

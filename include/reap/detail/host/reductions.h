@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The code of a kernel's reductions: combining one value, and for a user's operator an array of
- * values and the identity; and the entry that the library finds all of this by.
+ * The code of a kernel's reductions: combining one value; for a user's operator also combining
+ * arrays of values, and the identity; and the table entry by which the library finds this code.
  */
 #ifndef REAP_DETAIL_HOST_REDUCTIONS_H
 #define REAP_DETAIL_HOST_REDUCTIONS_H
@@ -14,8 +14,8 @@
 #include <reap/detail/host/narrow_rows.h>
 #include <reap/detail/host/parameters.h>
 
-/* Under the thread sanitizer each work-item of a group counts as a thread. What items combine into
- * is the library's affair and not theirs, so it does not look there. */
+/* To ThreadSanitizer each work-item of a group is a thread. The objects that items combine into are
+ * the library's, which keeps them apart, so the sanitizer ignores accesses to them. */
 #if defined(__SANITIZE_THREAD__)
 #define REAP__IS_SANITIZED_FOR_THREADS 1
 #elif defined(__has_feature)
@@ -37,8 +37,8 @@ void AnnotateIgnoreWritesEnd(const char *file, int line);
 #define REAP__UNSEEN_END ((void)0)
 #endif
 
-/* A reduction's code: combining one value; what the library cannot do, with a user's operator; its
- * entry. */
+/* A reduction's code: combining one value; for a user's operator what the library cannot do; the
+ * table entry. */
 #define REAP__CODE(k, p) REAP__FACET(REAP__CODE_, k, p)
 #define REAP__CODE_array_(...)
 #define REAP__CODE_value_(k, kind, T, n, of, how) REAP__CHECK_TYPE_##how(k, T, of)
@@ -46,7 +46,7 @@ void AnnotateIgnoreWritesEnd(const char *file, int line);
 #define REAP__CHECK_TYPE_identity_(k, T, of)                                                       \
     _Static_assert(__builtin_types_compatible_p(T, reap_type_##k##_reap_##of),                     \
                    "Reap: identity(T, " #of ") has another type than the reduction '" #of "'");
-/* What identity(T, n) refers to, by a name that says so where there is none. */
+/* The name that identity(T, n) refers to; it explains the error if the reduction does not exist. */
 #define REAP__CAN_HAVE_IDENTITY(k, n) enum { REAP__IDENTITY_OF(k, n) };
 #define REAP__IDENTITY_OF(k, n) reap_identity_needs_a_reduction_##n##_of_kernel_##k
 #define REAP__CODE_local_(...)
@@ -89,8 +89,8 @@ void AnnotateIgnoreWritesEnd(const char *file, int line);
         reap_one_##k##_reap_##n(REAP__HANDLE(values_), set_, at_, REAP__IN_SPAN_##origin(op, v_)); \
     }
 
-/* Whether a span's values are added exactly. Zeros of which a minimum or maximum is made are +0,
- * so that the result does not depend on an order. */
+/* Whether a span is an exact sum. A zero in a minimum or maximum counts as +0, so that the result
+ * does not depend on the order. */
 #define REAP__IS_EXACT_user_(op, T) 0
 #define REAP__IS_EXACT_builtin_(op, T)                                                             \
     (REAP__OPERATION_##op == REAP__OPERATION_plus &&                                               \
@@ -151,8 +151,8 @@ REAP__NARROW_TYPES(REAP__NARROW_WITHOUT_MINUS_ZERO)
 #define REAP__HAS_IDENTITY_builtin_(op) 1
 #define REAP__HAS_IDENTITY_user_(op) reap_operator_has_identity_##op
 
-/* In a row of a narrow type that is combined afterwards (narrow_rows.h), `flags` is the lane
- * instead. */
+/* For a row of a narrow type that is combined afterwards (narrow_rows.h), `flags_` points to the
+ * lane instead. */
 #define REAP__OR_STORE_builtin_(T, op)                                                             \
     if (REAP__NUMBER(T) >= REAP__IS_HALF && set_ != NULL)                                          \
         reap__store_narrow(REAP__NUMBER(T), REAP__OPERATION_##op, values_ + lane_,                 \
@@ -175,8 +175,8 @@ REAP__NARROW_TYPES(REAP__NARROW_WITHOUT_MINUS_ZERO)
         REAP__UNSEEN_END;                                                                          \
     }
 
-/* An exact sum: the first value takes the place of the -0 that is there, which where items are
- * independent the compiler knows; the library adds further ones. */
+/* An exact sum: an item's first value replaces the -0 that is stored before, as the compiler knows
+ * if items are independent; the library adds further values. */
 #define REAP__ADD_EXACTLY(k, T, n, op)                                                             \
     REAP__INLINE void REAP__BY_MEMBER reap_one_##k##_reap_##n(                                     \
         reap__reduction_takes_values_by_reap_combine to_, struct reap_flag_##op *sink_,            \
@@ -207,8 +207,9 @@ REAP__NARROW_TYPES(REAP__NARROW_WITHOUT_MINUS_ZERO)
             a_[i_] = reap_operator_##op(a_[i_], b_[i_]);                                           \
     }
 
-/* A reduction with a location. Each lane keeps the row of its value, an integer of the value's size
- * so that both make vectors of one length; the library turns it into the item's id. */
+/* A reduction with a location. Each lane has the row of its value, as an integer of the value's
+ * size, so that vectors of both have the same number of elements; the library computes the item's
+ * id from it. */
 #define REAP__ROW_TYPE(T)                                                                          \
     __typeof__(_Generic((char(*)[sizeof(T)])0, char(*)[1]                                          \
                         : (uint8_t)0, char(*)[2]                                                   \
@@ -249,8 +250,8 @@ REAP__INLINE bool reap__span_is_dense(const struct reap__span *span)
     return span->is_dense;
 }
 
-/* A span's view, where the code that it is given to may know that its copies are dense, and where
- * values of exact sums go that wait, or NULL. */
+/* Returns a span's view with is_dense as a constant, if the caller knows it, and `next`: where
+ * values of exact sums that wait go, or NULL. */
 REAP__INLINE struct reap__span reap__span_known(struct reap__span span, bool is_dense,
                                                 struct reap__span_value **next)
 {
@@ -259,7 +260,7 @@ REAP__INLINE struct reap__span reap__span_known(struct reap__span span, bool is_
     return span;
 }
 
-/* The element, from the begin of a replica, that an index means: checked, and its page made. */
+/* Returns the element of a replica for an index; checks the index, and creates its page. */
 REAP__INLINE size_t reap__span_element(const struct reap__span *span, size_t index)
 {
     if (__builtin_expect(index >= span->count, 0))
@@ -272,11 +273,11 @@ REAP__INLINE size_t reap__span_element(const struct reap__span *span, size_t ind
     return place * span->place_elements + (index & (((size_t)1 << span->page_log2) - 1));
 }
 
-/* Both add to an element of an exact sum. A float's term, the product with the scale of its plane,
- * is an integer below 2^57, exactly, so one conversion does what takes ten operations on the
- * fraction, the exponent and the sign. The bits pass an empty statement, from which the value is
- * taken: what is loaded from memory is loaded as an integer then. (The transfer from a vector
- * register limited the loop: 1.25 ns instead of 1.0 on a Zen 4.) */
+/* Add a value to an element of an exact sum. The product of a float and the scale of its plane is
+ * an integer below 2^57, exactly, so that one conversion replaces ten operations on fraction,
+ * exponent and sign. The empty statement makes the compiler load the value from memory as an
+ * integer. (The transfer from a vector register limited the loop: 1.25 ns instead of 1.0 on a Zen
+ * 4.) */
 REAP__INLINE void reap__span_add_float(const struct reap__span *span, size_t index, float value)
 {
     uint32_t bits;
@@ -296,7 +297,7 @@ REAP__INLINE void reap__span_add_float(const struct reap__span *span, size_t ind
     (span->add)(span->owner, index, bits);
 }
 
-/* `shifted`: the exponent field, with the bias of the planes, and twice the fraction. */
+/* `shifted` has the exponent field, with the bias of the planes, and twice the fraction. */
 REAP__INLINE void reap__span_add_double(const struct reap__span *span, size_t index, double value)
 {
     uint64_t bits;
@@ -323,7 +324,7 @@ REAP__INLINE void reap__span_add_double(const struct reap__span *span, size_t in
     (span->add)(span->owner, index, bits);
 }
 
-/* A value that the library adds later, among many. */
+/* Stores a value, which the library adds later, together with others. */
 REAP__INLINE void reap__span_add_later(const struct reap__span *span, size_t index,
                                        const void *value, size_t size)
 {
@@ -335,7 +336,7 @@ REAP__INLINE void reap__span_add_later(const struct reap__span *span, size_t ind
         *span->next_ = (span->take_block)(span->owner, at + 1);
 }
 
-/* Where a work-item's replica begins. */
+/* Returns the begin of a work-item's replica. */
 REAP__INLINE size_t reap__span_replica(const struct reap__span *span, size_t item)
 {
     return (item & span->replica_mask) * span->replica_stride;

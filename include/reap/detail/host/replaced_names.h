@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Macros of the program that replace names which a kernel file may use without them: the host would
- * compile one thing, and devices, which have the text of the file alone, another. Included before
- * each kernel file, so without a guard. A macro that the file itself defines comes later.
+ * Refuses macros of the program that replace names that a kernel file may use: the host would
+ * compile another text than devices, which get the text of the file alone. Included before each
+ * kernel file, so it has no guard. Macros of the file itself come later.
  */
 #if defined(acos) || defined(acosf) || defined(acosh) || defined(acoshf) || defined(asin) ||       \
     defined(asinf) || defined(asinh) || defined(asinhf) || defined(atan) || defined(atanf) ||      \

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Algorithms of sub-groups in kernels in phases: statements between phases, each of which is a
- * phase. A sub-group's values are in an array of 32, over which the loops go that compilers make
- * vectors of. As in a phase (phase_loop.h), the work-item hides the object that replaces it.
+ * Algorithms of sub-groups in kernels in phases: statements between phases, each of which is itself
+ * a phase. The values of a sub-group are in an array of 32, in loops that compilers vectorise. As
+ * in a phase (phase_loop.h), the work-item hides the object that replaces it.
  */
 #ifndef REAP_DETAIL_HOST_SUB_GROUP_PHASES_H
 #define REAP_DETAIL_HOST_SUB_GROUP_PHASES_H
@@ -14,7 +14,7 @@
 #include <reap/detail/host/phases.h>
 #include <reap/detail/host/sub_groups.h>
 
-/* Where an item is in the loops of a phase, without their order. */
+/* The indices of an item in the loops of a phase, in forward order. */
 struct reap__place {
     size_t i, j, k;
 };
@@ -41,7 +41,7 @@ REAP__INLINE reap_item reap__item_at_place(const struct reap__loops *of, struct 
                            : reap__phase_item(of, at.i, at.j, at.k);
 }
 
-/* The bits of a sub-group's items as one word, and that of a sub-group in which all are set. */
+/* Returns the ballot of the bits of a sub-group's items; the ballot in which all are set. */
 REAP__INLINE uint32_t reap__join_bits(const uint32_t *bits, size_t items)
 {
     uint32_t joined = 0;
@@ -54,8 +54,8 @@ REAP__INLINE uint32_t reap__all_bits(size_t items)
     return UINT32_MAX >> (REAP__SUB_GROUP_ITEMS - items);
 }
 
-/* For each sub-group, of reap_n_ items from reap_first_ on: an expression for each item, as in a
- * phase, whose number in the sub-group is reap_l_; then statements. */
+/* For each sub-group, which has reap_n_ items from reap_first_ on: evaluates an expression for each
+ * item, as in a phase, with its number in the sub-group in reap_l_; then executes statements. */
 #define REAP__FOR_EACH_SUB_GROUP(expression, ...)                                                  \
     const struct reap__loops reap_of_ =                                                            \
         reap_item_.phases_do_not_nest_and_need_a_REAP_GROUP_KERNEL_;                               \
@@ -86,9 +86,9 @@ REAP__INLINE uint32_t reap__all_bits(size_t items)
                 REAP__BY_ORIGIN(REAP__GROUP_APPLY_, op, T, reap_none_, reap_v_[reap_i_]);          \
     }
 
-/* reap_v_[i] = op(reap_v_[i], reap_v_[i + h]) for all i below h that have a partner. Of 32 items
- * the number of turns is a constant, and the loops become vectors; of fewer, which only the last
- * sub-group has, the assembly keeps the compiler from making vectors, too. */
+/* reap_v_[i] = op(reap_v_[i], reap_v_[i + h]) for all i below h that have a partner. For 32 items
+ * the number of iterations is a constant, and the loops are vectorised. For fewer items, which only
+ * the last sub-group has, the empty assembly keeps the compiler from vectorising, too. */
 #define REAP__FOLD_LANES(op, T, h)                                                                 \
     for (size_t reap_i_ = 0; reap_i_ < (h); reap_i_++)                                             \
         reap_v_[reap_i_] =                                                                         \
@@ -110,9 +110,9 @@ REAP__INLINE uint32_t reap__all_bits(size_t items)
             }                                                                                      \
     }
 
-/* The same of a scan: reap_v_[i] = op(reap_v_[i - d], reap_v_[i]), all at once. Here the number of
- * turns is always a constant: lanes that a smaller sub-group lacks have values, too, which no other
- * lane's result depends on. */
+/* The same for a scan: reap_v_[i] = op(reap_v_[i - d], reap_v_[i]), all at once. The number of
+ * iterations is always a constant: lanes that a smaller sub-group lacks have values, too, on which
+ * no other lane depends. */
 #define REAP__FILL_LANES                                                                           \
     for (size_t reap_i_ = reap_n_; reap_i_ < REAP__SUB_GROUP_ITEMS; reap_i_++)                     \
         reap_v_[reap_i_] = reap_v_[0];
@@ -133,7 +133,7 @@ REAP__INLINE uint32_t reap__all_bits(size_t items)
     REAP__SCAN_LANES(op, T, 8)                                                                     \
     REAP__SCAN_LANES(op, T, 16)
 
-/* A NaN becomes the canonical one. */
+/* Replaces NaNs by the canonical one. */
 #define REAP__SETTLE_LANES(op, T, n)                                                               \
     for (size_t reap_i_ = 0; reap_i_ < (n); reap_i_++)                                             \
         REAP__BY_ORIGIN(REAP__GROUP_SETTLE_, op, T, &reap_v_[reap_i_]);
@@ -169,7 +169,7 @@ REAP__INLINE uint32_t reap__all_bits(size_t items)
                     REAP__STORE_LANES(name, reap_l_ > 0 ? reap_v_[reap_l_ - 1] : reap_identity_))  \
     } while (0)
 
-/* LANE finds the item that a value comes from. */
+/* LANE returns the item whose value is taken. */
 #define REAP__SUB_GROUPS_MOVE(T, name, v, LANE, argument)                                          \
     do {                                                                                           \
         T reap_v_[REAP__SUB_GROUP_ITEMS];                                                          \
@@ -179,7 +179,7 @@ REAP__INLINE uint32_t reap__all_bits(size_t items)
             REAP__STORE_LANES(name, reap_v_[reap_from_[reap_l_]]))                                 \
     } while (0)
 
-/* `name` becomes an expression of reap_ballot_, a bit of each item, and of reap_n_. */
+/* Sets `name` to an expression of reap_ballot_ (a bit for each item) and reap_n_. */
 #define REAP__SUB_GROUPS_VOTE(name, condition, result)                                             \
     do {                                                                                           \
         uint32_t reap_bits_[REAP__SUB_GROUP_ITEMS];                                                \

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Sub-groups: where a work-item is in its own, and the exchanges that group algorithms over the
- * whole group do not have.
+ * Sub-groups: the position of a work-item in its sub-group, and the shuffles that group algorithms
+ * over a whole group do not have.
  */
 #ifndef REAP_DETAIL_HOST_SUB_GROUPS_H
 #define REAP_DETAIL_HOST_SUB_GROUPS_H
@@ -12,7 +12,8 @@
 
 #include <reap/detail/host/collectives.h>
 
-/* How many sub-groups a group of so many items has, and how many items that of this item has. */
+/* Return the number of sub-groups in a group of `items`; the number of items in the sub-group of
+ * `item`. */
 REAP__INLINE size_t reap__sub_groups(size_t items)
 {
     return (items + REAP__SUB_GROUP_ITEMS - 1) / REAP__SUB_GROUP_ITEMS;
@@ -23,8 +24,8 @@ REAP__INLINE size_t reap__sub_group_items(size_t items, size_t item)
     return left < REAP__SUB_GROUP_ITEMS ? left : REAP__SUB_GROUP_ITEMS;
 }
 
-/* The item of a sub-group of `size` that item `own` gets its value from: its own where the one that
- * it asks for does not exist. */
+/* Return the item of a sub-group of `size` items whose value item `own` gets: its own if the one
+ * that it asks for does not exist. */
 REAP__INLINE size_t reap__lane_at(size_t own, size_t size, size_t from)
 {
     return from < size ? from : own;
@@ -43,7 +44,7 @@ REAP__INLINE size_t reap__lane_xor(size_t own, size_t size, size_t mask)
     return (own ^ mask) < size ? own ^ mask : own;
 }
 
-/* LANE finds the item. */
+/* LANE returns the item whose value is taken. */
 #define REAP__SHUFFLE(word, T, v, LANE, argument)                                                  \
     REAP__SHUFFLE_AS(REAP__MINE, REAP__MINE, word, T, v, LANE, argument)
 #define REAP__SHUFFLE_AS(mine, source, word, T, v, LANE, argument)                                 \
@@ -64,7 +65,7 @@ REAP__INLINE size_t reap__lane_xor(size_t own, size_t size, size_t mask)
         mine;                                                                                      \
     })
 
-/* A barrier. */
+/* The barrier of a sub-group. */
 #define REAP__SUB_GROUP_BARRIER(word)                                                              \
     do {                                                                                           \
         _Static_assert(REAP__IS_GROUPED, "Reap: " word " " REAP__NEEDS_GROUP);                     \
