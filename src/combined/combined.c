@@ -32,7 +32,7 @@ static void after_fork_in_parent(void)
     pthread_mutex_unlock(&lock);
 }
 
-/* In a forked child no workers exist, and no launch runs. */
+/* A forked child has no workers, and no launch runs in it. */
 static void after_fork_in_child(void)
 {
     for (struct reap__combined *c = all; c != NULL; c = c->next) {
@@ -61,7 +61,7 @@ static reap_status compile(const reap_device *device, const struct reap_kernel *
 static const struct reap__device_functions functions = {
     .run = reap__combined_run, .divides_launches = true, .compile = compile};
 
-/* Launches from within the host's kernels are refused, as on the host. */
+/* runs_on_threads: so launches from within kernels are refused, as on the host. */
 static const struct reap__backend backend = {.name = "combined", .runs_on_threads = true};
 
 /* ---- Objects ----------------------------------------------------------------------------------*/

@@ -38,7 +38,7 @@ enum {
 struct nodes {
     struct reap__results memory; /* of all nodes, one after the other */
     struct node {
-        size_t lanes; /* that have items */
+        size_t lanes; /* how many have items */
         unsigned level;
     } list[MOST_NODES];
     size_t count;

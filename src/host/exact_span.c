@@ -51,7 +51,7 @@ struct reap__host_planes {
 
     bool is_far;
     bool is_fetched;                 /* far copies: the other block, without `next`, is full */
-    struct reap__span_value *next;   /* where the next value that waits goes */
+    struct reap__span_value *next;   /* the address for the next waiting value */
     struct reap__span_value *blocks; /* the two blocks */
 };
 

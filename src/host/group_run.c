@@ -452,7 +452,8 @@ static struct reap__fiber *continue_sub_group(struct reap__host_group *group)
     return reap__ring.running = group->sub_group.first;
 }
 
-/* All items of the sub-group wait at a barrier of the group, or have ended. */
+/* Ends the rounds of a sub-group, all items of which wait at a barrier of the group or have ended.
+ * Returns the fiber that continues. */
 static struct reap__fiber *leave_sub_group(struct reap__host_group *group)
 {
     struct reap__host_sub_group *own = &group->sub_group;
@@ -523,7 +524,7 @@ static struct reap__fiber *next_fiber(struct reap__host_group *group,
         return next_in_sub_group(group, site);
     if (group->site == NULL) {
         if (reap__ring.finished == group->runs)
-            return &group->stacks->thread; /* all on one fiber */
+            return &group->stacks->thread; /* all items have ended on one fiber */
         reap__stacks_ready(group->stacks, group->runs);
         group->site = site;
         if (!group->is_watched)

@@ -111,7 +111,7 @@ static struct {
     atomic_size_t sharing; /* launches that have invited and not dismissed */
 
     atomic_size_t awake; /* helpers that are not asleep; each counts itself */
-    atomic_int caller;   /* the processor of the launch that last wanted helpers */
+    atomic_int caller;   /* the processor of the launch that last invited helpers, or would have */
 
     /* The last launch that would have used helpers that were not awake. */
     _Atomic uint64_t missed;
@@ -687,8 +687,8 @@ size_t reap__pool_awake(void)
     return awake;
 }
 
-/* Helpers are woken after two such launches within CLOSE_NANOSECONDS on one thread. If several
- * threads launch, the processors have work already. */
+/* Wakes helpers after two such launches within CLOSE_NANOSECONDS on one thread. If several threads
+ * launch, the processors are busy already. */
 void reap__pool_miss(size_t count)
 {
     static _Thread_local char own;

@@ -85,7 +85,8 @@ enum { REAP__PLAIN_LEAF_LOG2 = 11 };
 /* Two nodes of the reduction tree that are to be combined. The index is the first unit of the right
  * one. Neighbours share a cache line, since one thread runs neighbouring units. */
 struct reap__host_joint {
-    _Alignas(16) atomic_bool reached; /* one of the nodes is complete */
+    _Alignas(16) atomic_bool reached; /* one of the nodes is complete; acq_rel, so the second thread
+                                         sees the first one's node */
 };
 
 enum reap__slot_state { SLOT_FREE, SLOT_BUSY, SLOT_FULL };

@@ -523,7 +523,7 @@ static void commit_range(const struct reap__host_run *run, const struct reap__ho
     commit_elements(run, span, first, count);
 }
 
-/* The first source that has a page commits it for all. */
+/* Whether no earlier source has the page: the first one that has it commits it for all. */
 static bool is_first_with(const struct reap__host_span *span, size_t source, size_t page)
 {
     for (size_t i = 0; i < source; i++)

@@ -256,7 +256,7 @@ static void run_call(struct reap__host_slot *slot, size_t unit, size_t first, si
     const size_t leaf = (size_t)1 << run->leaf_log2, leaves = (items - 1) / leaf + 1;
     const size_t last = items - (leaves - 1) * leaf, used = reap__least(last, run->width);
     const size_t rows = (items - 1) / run->width + 1;
-    if (rows > rows_left(slot) || run->has_exact) /* whose values are those of this call */
+    if (rows > rows_left(slot) || run->has_exact) /* exact sums: a call begins with row 0 */
         for (size_t s = 0; s < run->scalar_count; s++)
             if (run->scalars[s].has_location)
                 fold_located(slot, s, unit, first);

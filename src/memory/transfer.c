@@ -35,7 +35,7 @@ struct transfer {
     size_t pattern_bytes;
 };
 
-/* Where a side's bytes are valid. */
+/* A place where a side's bytes are valid. */
 struct position {
     unsigned char *host; /* NULL: the bytes are on the device: */
     struct reap__memory memory;

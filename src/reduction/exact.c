@@ -109,7 +109,7 @@ void reap__exact_add_window(size_t value_size, uint64_t *words, int64_t sum, int
     }
     place -= BETWEEN_SUBNORMALS;
     if (place < 0) {
-        fraction >>= -place; /* bits that are 0 */
+        fraction >>= -place; /* the lower bits are 0 */
         place = 0;
     }
     reap__exact_add_scaled_float(words, fraction, (unsigned)place, is_negative);

@@ -68,7 +68,7 @@ static bool store_block(double scale, const int64_t *const *sources, size_t sour
         const double addend = (integer - INTEGER_BASE) * scale, value = variables[i];
         const double sum = addend + value, back = sum - addend;
         const double error = (addend - (sum - back)) + (value - back);
-        wrong |= bits_of_sum(error) << 1 | is_small(bits_of_sum(sum)); /* shifted, 0 and -0 are 0 */
+        wrong |= bits_of_sum(error) << 1 | is_small(bits_of_sum(sum)); /* << 1: -0 is 0, too */
         sums[i] = (float)sum;
     }
     if (wrong != 0)

@@ -31,7 +31,7 @@ typedef float floats_vector __attribute__((vector_size(VECTOR_BYTES / 2)));
 enum {
     CHUNK = 2048, /* values; the sum of so many windows fits in 64 bits */
     VECTOR = VECTOR_BYTES / sizeof(double),
-    PARALLEL = 4, /* operations that do not wait for each other */
+    PARALLEL = 4, /* independent operations */
     BLOCK = PARALLEL * VECTOR,
     MOST_ROUNDS = 8,
     LARGEST_EXPONENT = 2044, /* the largest exponent field of a double that has windows */
@@ -95,8 +95,9 @@ static inline __attribute__((always_inline)) void fetch(struct reap__ahead *ahea
 #define U_OF_int32_t uint32_t
 #define U_OF_int64_t uint64_t
 
-/* A chunk's number of values is a multiple of BLOCK. Integers I have the bits of a T; `fraction`
- * and `offset`: those of its fraction, and what makes its exponent field that of a double. */
+/* The functions for a type T. Integers of type I have its bits; V is a vector of it. `fraction`:
+ * the bits of its fraction; `offset`: the difference between a double's exponent field and its own.
+ * The number of values of a chunk is a multiple of BLOCK. */
 #define EXACT(name, T, V, I, most_bits, fraction, offset, windows_count)                           \
     static struct extent extent_of_##name(const T *values, size_t count)                           \
     {                                                                                              \
@@ -123,7 +124,7 @@ static inline __attribute__((always_inline)) void fetch(struct reap__ahead *ahea
                                at_least_one(low) + (offset), __builtin_ctzll(last_bits),           \
                                largest[0] == 0};                                                   \
     }                                                                                              \
-    /* Of zeros: whether one is not -0. */                                                         \
+    /* Whether one of these zeros is not -0. */                                                    \
     static bool has_plus_##name(const T *values, size_t count)                                     \
     {                                                                                              \
         for (size_t i = 0; i < count; i++)                                                         \
@@ -131,7 +132,7 @@ static inline __attribute__((always_inline)) void fetch(struct reap__ahead *ahea
                 return true;                                                                       \
         return false;                                                                              \
     }                                                                                              \
-    /* With `keeps`, what is left of the values takes their places. */                             \
+    /* With `keeps`, the rests of the values replace them. */                                      \
     static inline __attribute__((always_inline)) struct windows windows_of_##name(                 \
         T *values, size_t count, const uint64_t splits[2], int windows, bool keeps,                \
         struct reap__ahead *next)                                                                  \
@@ -218,7 +219,7 @@ static inline __attribute__((always_inline)) void fetch(struct reap__ahead *ahea
                 reap__exact_add_window(sizeof(T), words, sums.second, second - 1);                 \
             if (is_whole)                                                                          \
                 return;                                                                            \
-            next->count = 0; /* that was fetched in the first round */                             \
+            next->count = 0; /* prefetched in the first round */                                   \
         }                                                                                          \
     }                                                                                              \
     static void add_##name##s(uint64_t *words, T *values, size_t count,                            \

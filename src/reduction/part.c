@@ -660,7 +660,7 @@ static void swap_bytes(unsigned char *a, unsigned char *b, size_t count)
     }
 }
 
-/* With both locks held. */
+/* Exchanges the contents of two parts. With both locks held. */
 static void swap(reap_part *a, reap_part *b)
 {
     struct reap__part_shape *const x = &a->shape, *const y = &b->shape;
@@ -834,7 +834,7 @@ reap_status reap__parts_store(reap_part *const *parts, const struct reap__target
     return REAP_OK;
 }
 
-/* With the lock held. */
+/* Checks the part and stores its result. With the lock held. */
 static reap_status finish(const reap_part *part, struct reap__target *target,
                           const reap_part_finish_options *options)
 {

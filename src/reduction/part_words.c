@@ -93,7 +93,7 @@ static reap_status check_has_words(const struct reap__part_shape *shape, bool ha
 
 /* ---- Words of values --------------------------------------------------------------------------*/
 
-/* Each digit but the last one becomes a number from -2^31 to 2^31 - 1. */
+/* Turns each digit except the last one into a number from -2^31 to 2^31 - 1. */
 static void carry(const struct reap__part_shape *shape, unsigned char *words, size_t sums)
 {
     const size_t size = shape->reduction->value_size;

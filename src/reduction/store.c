@@ -224,7 +224,7 @@ void reap__store_span(const struct reap__target *target, const void *start,
     const struct reap__reduction *reduction = target->reduction;
     unsigned char *variables = (unsigned char *)target->variable + first * reduction->value_size;
     if (reduction->number == REAP__NO_FLOAT && reap__span_has_any_order(target)) {
-        /* the identity changes no element's bits */
+        /* combining with the identity changes no bits */
         finish_run(reduction, total, 0, variables, count);
         return;
     }
