@@ -182,7 +182,8 @@
         reap_replicas_##n[i_] = reap__span_replica(&reap_span_##n, first_ + i_);
 
 /* Enumerators: a parameter's number among those whose lanes, spans or local memory the library
- * gives; how many bytes a lane takes where it is held, whether these are many, and a member as
+ * gives; how many bytes a lane takes where it is held, whether these are many, and whether a type
+ * is narrow; how many bytes of arrays an item reads if it reads an element of each; and a member as
  * large as the result. */
 #define REAP__LANES_OF(k, p) REAP__LANES_FACET(REAP__LANES_OF_, k, p)
 #define REAP__LANES_OF_scalar_(k, kind, T, n, ...) reap_lanes_of_##k##_reap_##n,
@@ -207,6 +208,21 @@
 #define REAP__IS_WIDE_scalar_(k, kind, T, ...) || (sizeof(T) > 8 && REAP__IS_SMALL(T))
 #define REAP__IS_WIDE_location_(...)
 #define REAP__IS_WIDE_exact_(...)
+#define REAP__IS_NARROW(k, p) REAP__LANES_FACET(REAP__IS_NARROW_, k, p)
+#define REAP__IS_NARROW_scalar_(k, kind, T, n, op, origin) REAP__IS_NARROW_##origin(T)
+#define REAP__IS_NARROW_builtin_(T)                                                                \
+    || REAP__NUMBER(T) == REAP__IS_HALF || REAP__NUMBER(T) == REAP__IS_BFLOAT16
+#define REAP__IS_NARROW_user_(T)
+#define REAP__IS_NARROW_location_(...)
+#define REAP__IS_NARROW_exact_(...)
+#define REAP__READ_BYTES(k, p) REAP__FACET(REAP__READ_BYTES_, k, p)
+#define REAP__READ_BYTES_array_(k, kind, T, ...) +(int)sizeof(T)
+#define REAP__READ_BYTES_value_(...)
+#define REAP__READ_BYTES_local_(...)
+#define REAP__READ_BYTES_scalar_(...)
+#define REAP__READ_BYTES_location_(...)
+#define REAP__READ_BYTES_exact_(...)
+#define REAP__READ_BYTES_span_(...)
 #define REAP__OR_STRUCT(k, p) REAP__LANES_FACET(REAP__OR_STRUCT_, k, p)
 #define REAP__OR_STRUCT_scalar_(k, kind, T, ...) || sizeof(T) > _Alignof(T)
 #define REAP__OR_STRUCT_location_(...)
@@ -248,27 +264,107 @@
         for (size_t l_ = 0; l_ < strip_; l_++)                                                     \
             reap_held_##n[l_] = reap_from_##n[l_];                                                 \
     T reap_stored_##n[REAP__IS_STORED(T, origin) ? strip_ : 1];                                    \
-    REAP__HOLD_PLANES_##origin(T, n) T *const reap_at_##n =                                        \
-        REAP__IS_STORED(T, origin) ? reap_stored_##n                                               \
-        : REAP__IS_HELD(T, origin) ? reap_held_##n                                                 \
-                                   : reap_leaf_##n + at_;                                          \
+    REAP__HOLD_PLANES_##origin(T, n)
+#define REAP__HOLD_PLANES_builtin_(T, n)
+#define REAP__HOLD_PLANES_user_(T, n)                                                              \
+    REAP__PLANE_TYPE(T) reap_held_planes_##n[is_planar_ ? REAP__PLANES(T) : 1][strip_];            \
+    if (is_planar_)                                                                                \
+    REAP__LEAF_TO_PLANES(T, reap_held_planes_##n, reap_from_##n, strip_)
+#define REAP__HOLD_exact_(...)
+#define REAP__HOLD_location_(k, kind, T, n, ...)                                                   \
+    T reap_held_##n[strip_];                                                                       \
+    reap_row_##k##_reap_##n reap_held_rows_##n[strip_];                                            \
+    for (size_t l_ = 0; l_ < strip_; l_++) {                                                       \
+        reap_held_##n[l_] = reap_values_##n[at_ + l_];                                             \
+        reap_held_rows_##n[l_] = reap_rows_##n[at_ + l_];                                          \
+    }
+
+/* The lanes from from_ on of those held, as many as registers hold, while some rows pass; and back
+ * to where they are held. Where registers hold all, or the values are stored, no lanes move. */
+#define REAP__TO_REGISTERS(k, p) REAP__LANES_FACET(REAP__TO_REGISTERS_, k, p)
+#define REAP__TO_REGISTERS_scalar_(k, kind, T, n, op, origin)                                      \
+    T reap_few_##n[REAP__MOVES(T, origin) ? few_ : 1];                                             \
+    if (REAP__MOVES(T, origin))                                                                    \
+        for (size_t l_ = 0; l_ < few_; l_++)                                                       \
+            reap_few_##n[l_] = reap_held_##n[from_ + l_];                                          \
+    T *const reap_at_##n = REAP__IS_STORED(T, origin) ? reap_stored_##n                            \
+                           : REAP__MOVES(T, origin)   ? reap_few_##n                               \
+                           : REAP__IS_HELD(T, origin) ? reap_held_##n                              \
+                                                      : reap_leaf_##n + at_ + from_;               \
     struct reap__flag *const reap_set_##n REAP__UNUSED =                                           \
         REAP__IS_STORED(T, origin)        ? (struct reap__flag *)(void *)reap_wide_##n             \
         : REAP__HAS_IDENTITY_##origin(op) ? NULL                                                   \
-                                          : reap_leaf_flags_##n + at_;
-#define REAP__HOLD_PLANES_builtin_(T, n)
-#define REAP__HOLD_PLANES_user_(T, n)                                                              \
-    REAP__PLANE_TYPE(T) reap_planes_##n[is_planar_ ? REAP__PLANES(T) : 1][strip_];                 \
-    if (is_planar_)                                                                                \
-    REAP__LEAF_TO_PLANES(T, reap_planes_##n, reap_from_##n, strip_)
-#define REAP__HOLD_exact_(k, kind, T, n, ...) T *const reap_at_##n = reap_values_##n + at_;
-#define REAP__HOLD_location_(k, kind, T, n, ...)                                                   \
-    T reap_at_##n[strip_];                                                                         \
-    reap_row_##k##_reap_##n reap_row_at_##n[strip_];                                               \
-    for (size_t l_ = 0; l_ < strip_; l_++) {                                                       \
-        reap_at_##n[l_] = reap_values_##n[at_ + l_];                                               \
-        reap_row_at_##n[l_] = reap_rows_##n[at_ + l_];                                             \
+                                          : reap_leaf_flags_##n + at_ + from_;                     \
+    REAP__PLANES_TO_REGISTERS_##origin(T, n)
+#define REAP__MOVES(T, origin) (REAP__IS_HELD(T, origin) && has_groups_)
+#define REAP__PLANES_TO_REGISTERS_builtin_(T, n)
+#define REAP__PLANES_TO_REGISTERS_user_(T, n)                                                      \
+    REAP__PLANE_TYPE(T)                                                                            \
+    reap_few_planes_##n[is_planar_ && has_groups_ ? REAP__PLANES(T) : 1][few_];                    \
+    if (is_planar_ && has_groups_)                                                                 \
+        REAP__COPY_PLANES(T, reap_few_planes_##n, 0, reap_held_planes_##n, from_, few_)            \
+    REAP__PLANE_TYPE(T)                                                                            \
+    (*const reap_planes_##n)[few_] REAP__UNUSED =                                                  \
+        has_groups_ ? reap_few_planes_##n : (REAP__PLANE_TYPE(T)(*)[few_])reap_held_planes_##n;
+#define REAP__TO_REGISTERS_exact_(k, kind, T, n, ...)                                              \
+    T *const reap_at_##n = reap_values_##n + at_ + from_;
+#define REAP__TO_REGISTERS_location_(k, kind, T, n, ...)                                           \
+    T reap_few_##n[has_groups_ ? few_ : 1];                                                        \
+    reap_row_##k##_reap_##n reap_few_rows_##n[has_groups_ ? few_ : 1];                             \
+    T *const reap_at_##n = has_groups_ ? reap_few_##n : reap_held_##n;                             \
+    reap_row_##k##_reap_##n *const reap_row_at_##n =                                               \
+        has_groups_ ? reap_few_rows_##n : reap_held_rows_##n;                                      \
+    if (has_groups_)                                                                               \
+        for (size_t l_ = 0; l_ < few_; l_++) {                                                     \
+            reap_at_##n[l_] = reap_held_##n[from_ + l_];                                           \
+            reap_row_at_##n[l_] = reap_held_rows_##n[from_ + l_];                                  \
+        }
+#define REAP__FROM_REGISTERS(k, p) REAP__LANES_FACET(REAP__FROM_REGISTERS_, k, p)
+#define REAP__FROM_REGISTERS_scalar_(k, kind, T, n, op, origin)                                    \
+    if (REAP__MOVES(T, origin))                                                                    \
+        for (size_t l_ = 0; l_ < few_; l_++)                                                       \
+            reap_held_##n[from_ + l_] = reap_few_##n[l_];                                          \
+    REAP__PLANES_FROM_REGISTERS_##origin(T, n)
+#define REAP__PLANES_FROM_REGISTERS_builtin_(T, n)
+#define REAP__PLANES_FROM_REGISTERS_user_(T, n)                                                    \
+    if (is_planar_ && has_groups_)                                                                 \
+    REAP__COPY_PLANES(T, reap_held_planes_##n, from_, reap_few_planes_##n, 0, few_)
+#define REAP__FROM_REGISTERS_exact_(...)
+#define REAP__FROM_REGISTERS_location_(k, kind, T, n, ...)                                         \
+    if (has_groups_)                                                                               \
+        for (size_t l_ = 0; l_ < few_; l_++) {                                                     \
+            reap_held_##n[from_ + l_] = reap_at_##n[l_];                                           \
+            reap_held_rows_##n[from_ + l_] = reap_row_at_##n[l_];                                  \
+        }
+
+/* Each array's memory that the next group of rows reads if item i reads element i, from its
+ * beginning on: as much of it as a row of these lanes takes is fetched into the cache with each of
+ * them. The address may be outside the array, so it is a number. */
+#define REAP__NEXT_GROUP(k, p) REAP__FACET(REAP__NEXT_GROUP_, k, p)
+#define REAP__NEXT_GROUP_array_(k, kind, T, n, ...)                                                \
+    uintptr_t reap_ahead_##n REAP__UNUSED =                                                        \
+        (uintptr_t)reap_array_##n +                                                                \
+        (first_ + at_ + (done_ + REAP__ROWS_OF_A_GROUP) * width_) * sizeof(T);
+#define REAP__NEXT_GROUP_value_(...)
+#define REAP__NEXT_GROUP_local_(...)
+#define REAP__NEXT_GROUP_scalar_(...)
+#define REAP__NEXT_GROUP_location_(...)
+#define REAP__NEXT_GROUP_exact_(...)
+#define REAP__NEXT_GROUP_span_(...)
+#define REAP__PREFETCH(k, p) REAP__FACET(REAP__PREFETCH_, k, p)
+#define REAP__PREFETCH_array_(k, kind, T, n, ...)                                                  \
+    if (has_groups_) {                                                                             \
+        REAP__UNROLL                                                                               \
+        for (size_t byte_ = 0; byte_ < few_ * sizeof(T); byte_ += REAP__CACHE_LINE)                \
+            __builtin_prefetch((const void *)(reap_ahead_##n + byte_));                            \
+        reap_ahead_##n += few_ * sizeof(T);                                                        \
     }
+#define REAP__PREFETCH_value_(...)
+#define REAP__PREFETCH_local_(...)
+#define REAP__PREFETCH_scalar_(...)
+#define REAP__PREFETCH_location_(...)
+#define REAP__PREFETCH_exact_(...)
+#define REAP__PREFETCH_span_(...)
 #define REAP__COMBINE_ROW(k, p) REAP__LANES_FACET(REAP__COMBINE_ROW_, k, p)
 #define REAP__COMBINE_ROW_scalar_(k, kind, T, n, op, origin) REAP__COMBINE_ROW_##origin(T, n, op)
 #define REAP__COMBINE_ROW_builtin_(T, n, op)                                                       \
@@ -301,12 +397,12 @@
 #define REAP__RELEASE_PLANES_builtin_(T, n)
 #define REAP__RELEASE_PLANES_user_(T, n)                                                           \
     if (is_planar_)                                                                                \
-    REAP__PLANES_TO_LEAF(T, reap_planes_##n, reap_leaf_##n + at_, strip_)
+    REAP__PLANES_TO_LEAF(T, reap_held_planes_##n, reap_leaf_##n + at_, strip_)
 #define REAP__RELEASE_exact_(...)
 #define REAP__RELEASE_location_(k, kind, T, n, ...)                                                \
     for (size_t l_ = 0; l_ < strip_; l_++) {                                                       \
-        reap_values_##n[at_ + l_] = reap_at_##n[l_];                                               \
-        reap_rows_##n[at_ + l_] = reap_row_at_##n[l_];                                             \
+        reap_values_##n[at_ + l_] = reap_held_##n[l_];                                             \
+        reap_rows_##n[at_ + l_] = reap_held_rows_##n[l_];                                          \
     }
 
 /* The lanes from at_ on, in memory. */
@@ -318,7 +414,7 @@
 #define REAP__NO_PLANES_builtin_(T, n)
 #define REAP__NO_PLANES_user_(T, n)                                                                \
     REAP__PLANE_TYPE(T)(*const reap_planes_##n)[1] REAP__UNUSED = NULL;
-#define REAP__IN_PLACE_exact_(...) REAP__HOLD_exact_(__VA_ARGS__)
+#define REAP__IN_PLACE_exact_(k, kind, T, n, ...) T *const reap_at_##n = reap_values_##n + at_;
 #define REAP__IN_PLACE_location_(k, kind, T, n, ...)                                               \
     T *const reap_at_##n = reap_values_##n + at_;                                                  \
     reap_row_##k##_reap_##n *const reap_row_at_##n = reap_rows_##n + at_;
@@ -326,17 +422,41 @@
 /* ---- Loops ------------------------------------------------------------------------------------*/
 
 /* How many lanes are held at a time, on the stack: all of a row, unless their values are large.
- * Although the values of several reductions do not fit in the registers and are spilled, this is
- * faster than passes over a part of the lanes, which read a leaf out of order: four reductions of
+ * Passes over a part of the lanes for a whole leaf read memory out of order: four reductions of
  * doubles took twice as long from memory in passes of 32 lanes (AVX-512), four of floats 2.7 times
- * as long in passes of 16 (AVX2). From the second-level cache they took 0.8 of the time and more.
- * Structs that are not planes are held four at a time. */
+ * as long in passes of 16 (AVX2). Structs that are not planes are held four at a time. */
 #define REAP__PLANAR_STRIP_OF(k) (reap_held_bytes_##k <= 32 ? REAP__MOST_LANES : 32)
 #define REAP__STRIP_OF(k)                                                                          \
     (reap_has_wide_##k           ? 4                                                               \
      : reap_held_bytes_##k <= 32 ? REAP__MOST_LANES                                                \
      : reap_held_bytes_##k <= 64 ? 32                                                              \
                                  : 16)
+
+/* Where registers do not hold these values, each row loads and stores the lanes of some reductions.
+ * Where that takes longer than reading memory, rows pass in groups: once for each few of the lanes,
+ * which registers hold, while the next group's memory is fetched in order. On a Zen 3 (AVX2) four
+ * reductions of doubles take 0.5 of the time so in the second-level cache and 0.85 from memory, a
+ * box of floats 0.85 and 0.75; four doubles on a Xeon (AVX-512) 1.0 and 0.73. Items that read much
+ * and combine little are limited by memory, which groups read more slowly: minimum and maximum of
+ * doubles took 0.87 of the time in the caches and 1.3 from memory. */
+enum { REAP__ROWS_OF_A_GROUP = 16, REAP__CACHE_LINE = 64 };
+#define REAP__REGISTER_BYTES_plain_ (1 << 16) /* not measured: no groups */
+#define REAP__REGISTER_BYTES_v3_ (16 * 32)
+#define REAP__REGISTER_BYTES_v4_ (32 * 64)
+#define REAP__HAS_GROUPS(k)                                                                        \
+    (!reap_has_narrow_##k && !reap_has_wide_##k &&                                                 \
+     (is_planar_ ? reap_held_bytes_##k * (int)strip_ >= 2 * isa_registers_                         \
+                 : reap_held_bytes_##k * (int)strip_ >= isa_registers_ &&                          \
+                       reap_held_bytes_##k >= 3 * reap_read_bytes_##k))
+
+/* How many lanes that is: those that take half of the registers, but at least 16, or the compilers
+ * make single instructions of loops over them instead of vectors. */
+#define REAP__FEW(k)                                                                               \
+    (!has_groups_                                              ? (int)strip_                       \
+     : reap_held_bytes_##k * (int)strip_ <= isa_registers_     ? (int)strip_ / 2                   \
+     : reap_held_bytes_##k * (int)strip_ <= 2 * isa_registers_ ? (int)strip_ / 4                   \
+     : strip_ / 8 >= 16                                        ? (int)strip_ / 8                   \
+                                                               : 16)
 
 /* An item, whose id in dimension d is `base` + l_, combines into lane l_ of the loop. */
 #define REAP__ITEM(d, linear, base, k, ...)                                                        \
@@ -507,7 +627,8 @@ REAP__INLINE void reap__find_id(const reap_range *range, unsigned d, size_t item
         is_line_ = (d) == 0,                                                                       \
         part_ = REAP__PART_##isa,                                                                  \
         has_chunks_ = REAP__HAS_CHUNKS(isa, d),                                                    \
-        isa_vector_ = REAP__VECTOR_##isa                                                           \
+        isa_vector_ = REAP__VECTOR_##isa,                                                          \
+        isa_registers_ = REAP__REGISTER_BYTES_##isa                                                \
     };                                                                                             \
     REAP__OF_ITEMS(k, __VA_ARGS__);                                                                \
     const size_t leaf_items_ = reap_has_lines_##k && items_->leaf_ > 0                             \
@@ -578,7 +699,10 @@ REAP__INLINE void reap__find_id(const reap_range *range, unsigned d, size_t item
             is_dense_ = 0,                                                                         \
             is_planar_ = is_planar,                                                                \
             strip_ = strip,                                                                        \
-            chunk_ = has_chunks_ && strip_ > REAP__CHUNK ? REAP__CHUNK : strip_,                   \
+            has_groups_ = REAP__HAS_GROUPS(k),                                                     \
+            few_ = REAP__FEW(k),                                                                   \
+            most_unrolled_ = few_ / 2,                                                             \
+            chunk_ = has_chunks_ && few_ > REAP__CHUNK ? REAP__CHUNK : few_,                       \
             vector_ = strip_ < 16                       ? 0                                        \
                       : strip_ < 32 && isa_vector_ > 32 ? 32                                       \
                                                         : isa_vector_                              \
@@ -588,28 +712,42 @@ REAP__INLINE void reap__find_id(const reap_range *range, unsigned d, size_t item
         const size_t chunk_rows_ = folds_, chunk_items_ = folds_ ? 0 : REAP__CHUNK;                \
         const unsigned before_ = now_;                                                             \
         for (size_t at_ = 0; at_ < width_; at_ += strip_) {                                        \
-            size_t row_first_ = first_ + at_;                                                      \
-            size_t row_ = id_[0] + at_ / REAP__CHUNK * chunk_rows_;                                \
-            size_t row_id_ = id_[d] + (folds_ ? at_ % REAP__CHUNK : at_);                          \
-            now_ = before_;                                                                        \
             REAP__EACH(REAP__HOLD, __VA_ARGS__)                                                    \
-            for (size_t rest_ = rows_; rest_ > 0; rest_--) {                                       \
-                REAP__UNROLL                                                                       \
-                for (size_t chunk_at_ = 0; chunk_at_ < strip_; chunk_at_ += chunk_) {              \
-                    const size_t nth_ = chunk_at_ / REAP__CHUNK;                                   \
-                    const size_t chunk_id_ = row_id_ + nth_ * chunk_items_ - chunk_at_;            \
-                    item_.global_id_[0] = row_ + nth_ * chunk_rows_;                               \
-                    REAP__LANE_LOOP                                                                \
-                    for (size_t i_ = 0; i_ < chunk_; i_++) {                                       \
-                        const size_t l_ = chunk_at_ + i_;                                          \
-                        REAP__ITEM(d, row_first_, chunk_id_, k, __VA_ARGS__)                       \
+            for (size_t done_ = 0, group_; done_ < rows_; done_ += group_) {                       \
+                group_ = rows_ - done_;                                                            \
+                if (has_groups_ && group_ > REAP__ROWS_OF_A_GROUP)                                 \
+                    group_ = REAP__ROWS_OF_A_GROUP;                                                \
+                REAP__EACH(REAP__NEXT_GROUP, __VA_ARGS__)                                          \
+                for (size_t from_ = 0; from_ < strip_; from_ += few_) {                            \
+                    const size_t lane_at_ = at_ + from_;                                           \
+                    size_t row_first_ = first_ + lane_at_ + done_ * width_;                        \
+                    size_t row_ =                                                                  \
+                        id_[0] + lane_at_ / REAP__CHUNK * chunk_rows_ + done_ * range_rows_;       \
+                    size_t row_id_ = id_[d] + (folds_ ? lane_at_ % REAP__CHUNK : lane_at_) +       \
+                                     done_ * range_items_;                                         \
+                    now_ = before_ + (unsigned)done_;                                              \
+                    REAP__EACH(REAP__TO_REGISTERS, __VA_ARGS__)                                    \
+                    for (size_t rest_ = group_; rest_ > 0; rest_--) {                              \
+                        REAP__UNROLL                                                               \
+                        for (size_t chunk_at_ = 0; chunk_at_ < few_; chunk_at_ += chunk_) {        \
+                            const size_t nth_ = chunk_at_ / REAP__CHUNK;                           \
+                            const size_t chunk_id_ = row_id_ + nth_ * chunk_items_ - chunk_at_;    \
+                            item_.global_id_[0] = row_ + nth_ * chunk_rows_;                       \
+                            REAP__LANE_LOOP                                                        \
+                            for (size_t i_ = 0; i_ < chunk_; i_++) {                               \
+                                const size_t l_ = chunk_at_ + i_;                                  \
+                                REAP__ITEM(d, row_first_, chunk_id_, k, __VA_ARGS__)               \
+                            }                                                                      \
+                        }                                                                          \
+                        REAP__EACH(REAP__COMBINE_ROW, __VA_ARGS__)                                 \
+                        REAP__EACH(REAP__PREFETCH, __VA_ARGS__)                                    \
+                        now_++;                                                                    \
+                        row_first_ += width_;                                                      \
+                        row_id_ += range_items_;                                                   \
+                        row_ += range_rows_;                                                       \
                     }                                                                              \
+                    REAP__EACH(REAP__FROM_REGISTERS, __VA_ARGS__)                                  \
                 }                                                                                  \
-                REAP__EACH(REAP__COMBINE_ROW, __VA_ARGS__)                                         \
-                now_++;                                                                            \
-                row_first_ += width_;                                                              \
-                row_id_ += range_items_;                                                           \
-                row_ += range_rows_;                                                               \
             }                                                                                      \
             REAP__EACH(REAP__RELEASE, __VA_ARGS__)                                                 \
         }                                                                                          \
@@ -845,6 +983,8 @@ static const struct reap__span reap__no_span REAP__UNUSED;
     enum {                                                                                         \
         reap_held_bytes_##k = 0 REAP__EACH(REAP__HELD_BYTES, __VA_ARGS__),                         \
         reap_has_wide_##k = 0 REAP__EACH(REAP__IS_WIDE, __VA_ARGS__),                              \
+        reap_has_narrow_##k = 0 REAP__EACH(REAP__IS_NARROW, __VA_ARGS__),                          \
+        reap_read_bytes_##k = 0 REAP__EACH(REAP__READ_BYTES, __VA_ARGS__),                         \
         reap_has_lines_##k = (0 REAP__EACH(REAP__RESULTS_FOR, __VA_ARGS__)) > 1,                   \
         reap_width_##k = REAP__LANES(sizeof(union reap_results_##k))                               \
     };                                                                                             \

@@ -106,6 +106,11 @@ REAP__INLINE bool reap__is_uniform(const void *value, size_t size, size_t word)
         for (size_t p_ = 0; p_ < REAP__PLANES(T); p_++)                                            \
             ((REAP__IN_LEAF_TYPE(T) *)((leaf) + l_))[p_] = (planes)[p_][l_];                       \
     }
+#define REAP__COPY_PLANES(T, to, to_lane, from, from_lane, lanes)                                  \
+    REAP__UNROLL                                                                                   \
+    for (size_t p_ = 0; p_ < REAP__PLANES(T); p_++)                                                \
+        for (size_t l_ = 0; l_ < (lanes); l_++)                                                    \
+            (to)[p_][(to_lane) + l_] = (from)[p_][(from_lane) + l_];
 #define REAP__PLANES_TO_LANE(T, planes, lane)                                                      \
     REAP__UNROLL                                                                                   \
     for (size_t p_ = 0; p_ < REAP__PLANES(T); p_++) {                                              \
