@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * One pass over the tokens of the kernel's body, with the variables that are in scope: how each
- * stands to memory (pointer, array, or neither), and whether it was declared between phases or in
- * one. What is assigned to is found backwards from the operator. Where the text does not tell,
- * code between phases is refused, and code in phases is taken for right if no variable from
- * outside of the phase is at stake. Words that wait have a pass of their own.
+ * One pass over the tokens of the kernel's body, with the variables in scope: their kinds (pointer,
+ * array, or neither), and whether each was declared between phases or in one. The object of an
+ * assignment is found backwards from the operator. Code that is not understood is rejected between
+ * phases, and accepted in a phase unless it may write a variable from outside of the phase.
+ * Keywords that wait have a pass of their own.
  */
 #include "src/accelerator/preprocess/preprocess.h"
 
@@ -25,7 +25,7 @@ struct variable {
     size_t name; /* token */
     enum variable_kind kind;
     bool is_of_phase;
-    bool is_written_through; /* a pointer to what is not const */
+    bool is_written_through; /* a pointer whose target is not const */
     unsigned depth;          /* of braces */
 };
 
@@ -37,7 +37,7 @@ struct judge {
     struct reap__string variables; /* of struct variable */
     unsigned depth;
     size_t body, end;
-    size_t phase_end; /* of the phase at hand; 0: between phases */
+    size_t phase_end; /* of the current phase; 0: between phases */
     bool reads;
     reap_status status;
     char message[REAP__MESSAGE_BYTES]; /* of a status that is not OK */
@@ -75,7 +75,7 @@ static bool are_same(const struct judge *judge, size_t a, size_t b)
     return reap__tokens_are_same(&judge->tokens, a, b);
 }
 
-/* After what ends the bracket here; or in front of what opens the one that ends here. */
+/* The token after the closing bracket. The opening bracket. */
 static size_t past_brackets(const struct judge *judge, size_t t)
 {
     return reap__token_past_brackets(&judge->tokens, t);
@@ -86,7 +86,8 @@ static size_t opening_of(const struct judge *judge, size_t t)
     return reap__token_opening(&judge->tokens, t, judge->body);
 }
 
-/* ---- What is wrong ----------------------------------------------------------------------------*/
+/* ---- Messages ---------------------------------------------------------------------------------
+ */
 
 __attribute__((format(printf, 3, 4))) static void complain(struct judge *judge, size_t t,
                                                            const char *format, ...)
@@ -163,8 +164,8 @@ static void leave_phase(struct judge *judge)
 
 static const char *const behind_name[] = {"=", ";", ",", "[", NULL};
 
-/* Whether a member or a type of that name is declared before the kernel, as a pointer; or, with
- * "[", as an array. */
+/* Whether a member or a type of that name is declared before the kernel: if `what` is "*", as a
+ * pointer; if "[", as an array. */
 static bool is_declared_as(const struct judge *judge, size_t name, const char *what)
 {
     for (size_t t = 1; t < judge->body; t++) {
@@ -180,7 +181,7 @@ static bool is_declared_as(const struct judge *judge, size_t name, const char *w
 
 /* ---- Parameters -------------------------------------------------------------------------------*/
 
-/* The last word before the ) of a parameter is its name. */
+/* Declares a parameter. Its name is the last identifier before the ). */
 static void take_parameter(struct judge *judge, size_t t)
 {
     static const char *const written[] = {"out", "inout", "local", "local_2d", "local_3d", NULL};
@@ -201,7 +202,7 @@ static void take_parameter(struct judge *judge, size_t t)
     declare(judge, &variable);
 }
 
-/* Finds the kernel: its parameters, then its body. */
+/* Finds the kernel's body, and declares its parameters. */
 static bool find_kernel(struct judge *judge)
 {
     for (size_t t = 0; t + 3 < judge->count; t++) {
@@ -227,10 +228,10 @@ static bool find_kernel(struct judge *judge)
 static const char *const other_words[] = {
     "return", "goto",  "break", "continue", "else",   "case",    "default",  "if",
     "for",    "while", "do",    "switch",   "sizeof", "typedef", "_Generic", NULL};
-/* What precedes a declaration's first declarator; false: this is none. */
+/* What precedes a declaration's first declarator. */
 struct specifiers {
     size_t end;
-    size_t type; /* the name of a type that is not C's; 0: none */
+    size_t type; /* the name of a type that is not a keyword; 0: none */
     bool is_const;
 };
 
@@ -265,7 +266,7 @@ static bool take_specifiers(const struct judge *judge, size_t t, struct specifie
            is_any(judge, name + 1, behind_name);
 }
 
-/* After an initialiser. */
+/* The token after an initialiser. */
 static size_t past_initialiser(const struct judge *judge, size_t t)
 {
     while (t < judge->end && !is(judge, t, ",") && !is(judge, t, ";"))
@@ -276,7 +277,7 @@ static size_t past_initialiser(const struct judge *judge, size_t t)
 
 static void judge_expression(struct judge *judge, size_t begin, size_t end, bool may_point);
 
-/* Declares the variables of a declaration, and judges what they begin as; returns its end, a ;. */
+/* Declares the variables of a declaration, and checks their initialisers; returns its end, a ;. */
 static size_t take_declarators(struct judge *judge, const struct specifiers *specifiers)
 {
     size_t t = specifiers->end;
@@ -315,18 +316,19 @@ static size_t take_declarators(struct judge *judge, const struct specifiers *spe
     }
 }
 
-/* ---- What is assigned to ----------------------------------------------------------------------*/
+/* ---- Objects that are assigned to -------------------------------------------------------------
+ */
 
-/* What an expression comes to: a variable, or what it points to. */
+/* The object that an lvalue designates: a variable, or memory to which it points. */
 struct place {
     size_t begin;                    /* of the expression */
-    size_t base;                     /* its first word; SIZE_MAX: it is something else */
-    const struct variable *variable; /* NULL: the word is none */
-    bool is_beyond;                  /* memory that the variable points to */
-    bool is_unclear;                 /* that or the variable: its type has another name */
+    size_t base;                     /* its first identifier; SIZE_MAX: it has another form */
+    const struct variable *variable; /* NULL: `base` is not a known variable */
+    bool is_beyond;                  /* the object is memory that the variable points to */
+    bool is_unclear;                 /* perhaps that, perhaps the variable: its type is not known */
 };
 
-/* The place whose word is `base`, with what follows it up to `end` and stars before it. */
+/* The object of an expression: `stars` times *, the identifier `base`, and suffixes up to `end`. */
 static struct place place_from(const struct judge *judge, size_t base, size_t end, size_t stars)
 {
     struct place place = {base - stars, base, is_word(judge, base) ? find(judge, base) : NULL,
@@ -356,7 +358,7 @@ static struct place unknown_place(size_t begin)
     return (struct place){begin, SIZE_MAX, NULL, true, false};
 }
 
-/* The first token of x, x[i], x.m, (...)[i] that ends before `end`. */
+/* The first token of the x, x[i], x.m or (...)[i] that ends before `end`. */
 static size_t find_base(const struct judge *judge, size_t end)
 {
     size_t t = end - 1;
@@ -371,8 +373,8 @@ static size_t find_base(const struct judge *judge, size_t end)
     return t;
 }
 
-/* The place that ends before `end`: x, x[i], x.m, (x).m; with stars, *x. What a function gives, and
- * reap_private(), is unknown. */
+/* The object of the expression that ends before `end`: x, x[i], x.m, (x).m; with has_stars also *x.
+ * The result of a function, or of reap_private(), is unknown. */
 static struct place place_before(const struct judge *judge, size_t end, bool has_stars)
 {
     const size_t t = find_base(judge, end);
@@ -393,7 +395,7 @@ static struct place place_before(const struct judge *judge, size_t end, bool has
     return place_from(judge, t, end, stars);
 }
 
-/* The place that begins here, after ++, -- or &. */
+/* The object of the expression that begins here, after ++, -- or &. */
 static struct place place_behind(const struct judge *judge, size_t t)
 {
     const size_t begin = t;
@@ -435,7 +437,7 @@ static void judge_store(struct judge *judge, size_t t, const struct place *place
 
 /* ---- Calls ------------------------------------------------------------------------------------*/
 
-/* Whether a function of the text takes a pointer to const there. */
+/* Whether a function of the text has a pointer to const as its parameter `number`. */
 static bool takes_const(const struct judge *judge, size_t function, size_t number)
 {
     for (size_t t = 1; t + 1 < judge->body; t++) {
@@ -457,7 +459,8 @@ static bool takes_const(const struct judge *judge, size_t function, size_t numbe
     return false;
 }
 
-/* The function whose argument stands here, and which one; NONE: it is none. */
+/* Finds the call that token t is an argument of: the function and the argument's number. False: t
+ * is not an argument. */
 static bool find_call(const struct judge *judge, size_t t, size_t begin, size_t *function,
                       size_t *number)
 {
@@ -483,7 +486,7 @@ static bool find_call(const struct judge *judge, size_t t, size_t begin, size_t 
 
 /* ---- Expressions ------------------------------------------------------------------------------*/
 
-/* Whether a type's name ends with the ) here. */
+/* Whether the ) here ends a cast. */
 static bool is_cast(const struct judge *judge, size_t t)
 {
     const size_t first = opening_of(judge, t) + 1;
@@ -492,7 +495,7 @@ static bool is_cast(const struct judge *judge, size_t t)
             (first + 1 == t && is_word(judge, first) && find(judge, first) == NULL));
 }
 
-/* Whether the *, & or ++ here has nothing on its left that it could belong to. */
+/* Whether the *, & or ++ here is a prefix operator. */
 static bool is_unary(const struct judge *judge, size_t t)
 {
     const char before = judge->tokens.characters.bytes[judge->list[t - 1].begin];
@@ -503,7 +506,8 @@ static bool is_unary(const struct judge *judge, size_t t)
     return !is(judge, t - 1, "]") && !(before >= '0' && before <= '9');
 }
 
-/* A pointer leaves the expression at token t: to a variable of the group, or to memory. */
+/* Checks an expression at token t whose value is a pointer: to a variable of the group, or to
+ * memory. */
 static void judge_pointer(struct judge *judge, size_t t, size_t begin, const struct place *place,
                           bool may_point)
 {
@@ -535,7 +539,7 @@ static void judge_pointer(struct judge *judge, size_t t, size_t begin, const str
                  NAME(judge, place->base));
 }
 
-/* A variable's name in an expression. */
+/* Checks a name in an expression. */
 static void judge_mention(struct judge *judge, size_t t, size_t begin, bool may_point)
 {
     const struct variable *variable = find(judge, t);
@@ -603,7 +607,7 @@ static void judge_expression(struct judge *judge, size_t begin, size_t end, bool
 
 /* ---- Statements -------------------------------------------------------------------------------*/
 
-/* Where a statement can begin: also after the ( of a for. */
+/* Whether a statement, or the declaration of a for, may begin here. */
 static bool begins_statement(const struct judge *judge, size_t t)
 {
     static const char *const before[] = {";", "{", "}", NULL};
@@ -615,7 +619,7 @@ static bool begins_phase(const struct judge *judge, size_t t)
     return is(judge, t, "reap_for_each_item") || is(judge, t, "reap_for_first_items");
 }
 
-/* Judges what is at t, and returns what comes next. */
+/* Checks the statement or declaration at t, and returns the token after it. */
 static size_t judge_next(struct judge *judge, size_t t)
 {
     struct specifiers specifiers;
@@ -667,9 +671,10 @@ static void judge_body(struct judge *judge)
     }
 }
 
-/* ---- Words that wait --------------------------------------------------------------------------*/
+/* ---- Keywords that wait -----------------------------------------------------------------------
+ */
 
-/* What does the same in phases. */
+/* How to do the same in phases. */
 static const char *remedy(const struct judge *judge, size_t word)
 {
     if (is(judge, word, "reap_barrier") || is(judge, word, "reap_sub_group_barrier"))
@@ -679,7 +684,8 @@ static const char *remedy(const struct judge *judge, size_t word)
     return "compute it in several phases with local memory";
 }
 
-/* In the whole body: between phases they are a compile error. False: memory ran out. */
+/* Reports the first keyword that waits, in the whole body: between phases, the host's compiler
+ * rejects it, too. False: memory ran out. */
 static bool judge_waits(struct judge *judge)
 {
     struct reap__wait wait;
@@ -709,7 +715,7 @@ static bool has_failed(const struct judge *judge, const struct reap__string *tex
            judge->tokens.list.failed;
 }
 
-/* Fills in the rest of a judge that has its kernel. */
+/* The whole check of data->kernel. Its result is in *data. */
 static void *look(void *data)
 {
     struct judge *judge = data;
@@ -739,7 +745,7 @@ static void *look(void *data)
 
 enum { STACK_BYTES = 256 << 10 };
 
-/* On a thread of its own where the calling one has little stack. */
+/* On a new thread if the calling one has little stack. */
 static bool look_with_stack(struct judge *judge)
 {
     if (reap__stack_may_lack(REAP__STACK_FOR_DEVICE) && reap__stack_left() < REAP__STACK_FOR_DEVICE)
@@ -775,7 +781,7 @@ static bool has_phases(const struct reap_kernel *kernel)
     return kernel->phases[REAP__ISA_PLAIN] != NULL && kernel->text() != NULL;
 }
 
-/* In a kernel's state: its phases were found right. */
+/* A bit of a kernel's state: its phases passed the check. */
 #define PASSED (1u << 31)
 
 reap_status reap__phases_check(const struct reap_kernel *kernel)
