@@ -199,7 +199,7 @@ static const char cuda_functions[] =
 
 static const char *const cuda_names[] = {cuda_types, cuda_functions, NULL};
 
-/* ---- C's mathematical functions --------------------------------------------------------------*/
+/* ---- C's mathematical functions ---------------------------------------------------------------*/
 
 static const char math_functions[] =
     "acos acosf acosh acoshf asin asinf asinh asinhf atan atanf atan2 atan2f atanh atanhf cbrt "

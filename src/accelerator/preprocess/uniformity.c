@@ -28,7 +28,7 @@ struct function {
     struct reap__function at;
     size_t name;    /* a kernel's: the first argument of the macro */
     bool is_kernel; /* of any kind */
-    bool meets;     /* contains a keyword of sub-groups, or mentions a function that does */
+    bool waits;     /* contains a keyword of sub-groups, or mentions a function that does */
     bool is_called; /* by the kernel, or by a function that it calls; or it is the kernel */
 };
 
@@ -44,7 +44,7 @@ struct walk {
         *is_varying; /* of each token that is a variable's name, or the keyword of a loop */
     size_t left;     /* after this token some work-items may have returned */
     bool has_changed;
-    bool complains;
+    bool reports;
     bool has_failed; /* the message is set */
     char message[REAP__MESSAGE_BYTES];
 };
@@ -128,22 +128,22 @@ static size_t find_function(const struct walk *walk, size_t f, size_t name)
 }
 
 /* Whether the token names a function that contains keywords of sub-groups. */
-static bool names_meeting(const struct walk *walk, size_t t)
+static bool names_waiting(const struct walk *walk, size_t t)
 {
     for (size_t f = find_function(walk, 0, t); f < function_count(walk);
          f = find_function(walk, f + 1, t))
-        if (functions(walk)[f].meets)
+        if (functions(walk)[f].waits)
             return true;
     return false;
 }
 
 /* Whether it is a keyword that all work-items must reach, or a function that contains one. */
-static bool is_meeting(const struct walk *walk, size_t t)
+static bool is_waiting(const struct walk *walk, size_t t)
 {
     if (reap__waiting_is_of_sub_groups(&walk->tokens, t) &&
         find_function(walk, 0, t) == function_count(walk))
         return true;
-    return names_meeting(walk, t);
+    return names_waiting(walk, t);
 }
 
 static void find_functions(struct walk *walk)
@@ -159,24 +159,24 @@ static void find_functions(struct walk *walk)
     }
 }
 
-static bool has_meeting(const struct walk *walk, const struct function *function)
+static bool has_waiting(const struct walk *walk, const struct function *function)
 {
     for (size_t t = function->at.body; t < function->at.end; t++)
-        if (is_meeting(walk, t))
+        if (is_waiting(walk, t))
             return true;
     return false;
 }
 
 /* Finds the functions that contain keywords of sub-groups, or mention functions that do. */
-static void find_meetings(const struct walk *walk)
+static void find_waiting(const struct walk *walk)
 {
     for (bool has_changed = true; has_changed;) {
         has_changed = false;
         for (size_t f = 0; f < function_count(walk); f++) {
             struct function *function = &functions(walk)[f];
-            if (function->meets || !has_meeting(walk, function))
+            if (function->waits || !has_waiting(walk, function))
                 continue;
-            function->meets = has_changed = true;
+            function->waits = has_changed = true;
         }
     }
 }
@@ -187,7 +187,7 @@ static void find_called(const struct walk *walk, struct function *function)
     for (size_t t = function->at.body; t < function->at.end; t++)
         for (size_t f = find_function(walk, 0, t); f < function_count(walk);
              f = find_function(walk, f + 1, t))
-            if (functions(walk)[f].meets && !functions(walk)[f].is_called)
+            if (functions(walk)[f].waits && !functions(walk)[f].is_called)
                 find_called(walk, &functions(walk)[f]);
 }
 
@@ -459,11 +459,11 @@ static bool varies(const struct walk *walk, size_t begin, size_t end)
 
 /* ---- Expressions ------------------------------------------------------------------------------*/
 
-static void complain(struct walk *walk, size_t t)
+static void report(struct walk *walk, size_t t)
 {
     const struct reap__token *token = &reap__tokens_list(&walk->tokens)[t];
     const char *all = walk->tokens.characters.bytes;
-    if (!walk->complains || walk->has_failed)
+    if (!walk->reports || walk->has_failed)
         return;
     walk->has_failed = true;
     snprintf(walk->message, sizeof walk->message,
@@ -592,9 +592,9 @@ static void follow_expression(struct walk *walk, const struct context *context, 
     for (size_t t = begin; t < end; t++) {
         if (is_any(walk, t, jumps))
             follow_jump(walk, &inner, t);
-        if (is_meeting(walk, t) && (!is(walk, t + 1, "(") || is_varying_at(walk, &inner, t) ||
+        if (is_waiting(walk, t) && (!is(walk, t + 1, "(") || is_varying_at(walk, &inner, t) ||
                                     is_left_out(walk, begin, t) || is_in_joint(walk, begin, t)))
-            complain(walk, t);
+            report(walk, t);
     }
 }
 
@@ -718,14 +718,14 @@ static void follow_function(struct walk *walk, const struct function *function)
     const struct context context = {.is_varying = !is_followed(walk, function)};
     walk->at = function;
     walk->left = SIZE_MAX;
-    walk->complains = false;
+    walk->reports = false;
     mark_parameters(walk);
     mark_arrays(walk);
     do {
         walk->has_changed = false;
         follow_statement(walk, &context, function->at.body);
     } while (walk->has_changed);
-    walk->complains = true;
+    walk->reports = true;
     follow_statement(walk, &context, function->at.body);
 }
 
@@ -734,14 +734,14 @@ static void follow_function(struct walk *walk, const struct function *function)
 static void follow_outside(struct walk *walk)
 {
     size_t t = 0;
-    walk->complains = true;
+    walk->reports = true;
     for (size_t f = 0; f <= function_count(walk); f++) {
         const bool is_last = f == function_count(walk);
         for (; t < (is_last ? walk->count : functions(walk)[f].at.body); t++)
             if (reap__waiting_is_of_sub_groups(&walk->tokens, t)
                     ? find_function(walk, 0, t) == function_count(walk)
-                    : names_meeting(walk, t) && !is(walk, t + 1, "("))
-                complain(walk, t);
+                    : names_waiting(walk, t) && !is(walk, t + 1, "("))
+                report(walk, t);
         t = is_last ? t : functions(walk)[f].at.end;
     }
 }
@@ -757,7 +757,7 @@ static bool find_kernel(const struct walk *walk)
         if (!function->is_kernel || !is(walk, function->name, walk->kernel->name))
             continue;
         is_found = true;
-        if (function->meets && is_any(walk, function->at.name, kinds))
+        if (function->waits && is_any(walk, function->at.name, kinds))
             find_called(walk, function);
     }
     return is_found;
@@ -815,7 +815,7 @@ static reap_status follow_text(struct walk *walk, const char *text)
     find_functions(walk);
     if (walk->functions.failed)
         return lack_memory(walk->kernel);
-    find_meetings(walk);
+    find_waiting(walk);
     if (walk->tokens.is_incomplete || has_spellings(walk) || !find_kernel(walk))
         return fail_to_follow(walk);
     follow_called(walk);

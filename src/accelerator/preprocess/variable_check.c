@@ -27,7 +27,7 @@ static bool is_one_of(const char *word, size_t length, const char *const *words)
 
 /* Ends a declarator: sets the variable found, if it is the first one that lives longer than a
  * work-item. */
-static void judge(struct reap__variables *variables, const struct position *at)
+static void end_declarator(struct reap__variables *variables, const struct position *at)
 {
     const struct reap__declaration *declaration = &variables->declaration;
     if (variables->is_found || declaration->words < 2 || declaration->is_constant ||
@@ -111,10 +111,10 @@ static void take_mark(struct reap__variables *variables, const struct position *
     } else if (variables->groups > 0) {
         return;
     } else if (mark == '=' || mark == ',') {
-        judge(variables, at);
+        end_declarator(variables, at);
         declaration->is_named = true;
     } else if (mark == ';' || mark == ':') {
-        judge(variables, at);
+        end_declarator(variables, at);
         restart(variables);
     }
 }
