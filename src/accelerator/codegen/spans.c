@@ -93,8 +93,7 @@ void reap__entry_add_span(const struct reap__layout *layout, size_t s, struct re
             span->reduction->value_size, span->replicas_word);
 }
 
-/* ---- Delayed combinations ---------------------------------------------------------------------
- */
+/* ---- Delayed combinations ---------------------------------------------------------------------*/
 
 bool reap__entry_spans_wait(const struct reap__layout *layout)
 {

@@ -47,8 +47,7 @@ static void add_bounds(const struct reap__layout *layout, struct reap__string *i
                         REAP__WORD_TILE_ITEMS);
 }
 
-/* ---- Teams that gather ------------------------------------------------------------------------
- */
+/* ---- Teams that gather ------------------------------------------------------------------------*/
 
 /* Multiprocessors differ in how fast they reach memory. A group takes the tile of its own number
  * first, and then the next one that no group has. It asks a counter once for each of its tiles,

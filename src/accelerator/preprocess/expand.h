@@ -45,8 +45,7 @@ static inline size_t reap__tokens_count(const struct reap__tokens *tokens)
     return tokens->list.length / sizeof(struct reap__token);
 }
 
-/* ---- Tokens and their nesting (tokens.c) ------------------------------------------------------
- */
+/* ---- Tokens and their nesting (tokens.c) ------------------------------------------------------*/
 
 /* Whether token t is `text`, is one of `texts` (which end with NULL), begins with `prefix`, is an
  * identifier or keyword. False after the last token. */

@@ -14,8 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- Names of OpenCL C, clang and PoCL --------------------------------------------------------
- */
+/* ---- Names of OpenCL C, clang and PoCL --------------------------------------------------------*/
 
 static const char opencl_types[] =
     /* Keywords */
@@ -134,8 +133,7 @@ static const char opencl_memory_functions[] =
 static const char *const opencl_names[] = {opencl_types, opencl_functions, opencl_memory_functions,
                                            NULL};
 
-/* ---- Names of CUDA C++ and NVRTC --------------------------------------------------------------
- */
+/* ---- Names of CUDA C++ and NVRTC --------------------------------------------------------------*/
 
 static const char cuda_types[] =
     /* Keywords of C++, except static_assert, alignas and alignof, which have C's meaning */

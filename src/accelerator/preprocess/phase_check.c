@@ -86,8 +86,7 @@ static size_t opening_of(const struct checker *checker, size_t t)
     return reap__token_opening(&checker->tokens, t, checker->body);
 }
 
-/* ---- Messages ---------------------------------------------------------------------------------
- */
+/* ---- Messages ---------------------------------------------------------------------------------*/
 
 __attribute__((format(printf, 3, 4))) static void report(struct checker *checker, size_t t,
                                                          const char *format, ...)
@@ -316,8 +315,7 @@ static size_t take_declarators(struct checker *checker, const struct specifiers 
     }
 }
 
-/* ---- Objects that are assigned to -------------------------------------------------------------
- */
+/* ---- Objects that are assigned to -------------------------------------------------------------*/
 
 /* The object that an lvalue designates: a variable, or memory to which it points. */
 struct place {
@@ -675,8 +673,7 @@ static void check_body(struct checker *checker)
     }
 }
 
-/* ---- Keywords that wait -----------------------------------------------------------------------
- */
+/* ---- Keywords that wait -----------------------------------------------------------------------*/
 
 /* How to do the same in phases. */
 static const char *remedy(const struct checker *checker, size_t word)

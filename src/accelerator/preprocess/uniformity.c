@@ -361,8 +361,7 @@ static void mark_operand_after(struct walk *walk, size_t t)
     }
 }
 
-/* ---- Varying expressions ----------------------------------------------------------------------
- */
+/* ---- Varying expressions ----------------------------------------------------------------------*/
 
 /* Keywords of the dialect, and common functions of <math.h>, with the same value for all work-items
  * of a group if their arguments are uniform. */

@@ -15,8 +15,7 @@ struct waiting {
     size_t word; /* the first keyword in it, or in a function that it calls */
 };
 
-/* ---- Keywords ---------------------------------------------------------------------------------
- */
+/* ---- Keywords ---------------------------------------------------------------------------------*/
 
 bool reap__waiting_is_of_sub_groups(const struct reap__tokens *tokens, size_t t)
 {

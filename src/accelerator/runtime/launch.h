@@ -99,8 +99,7 @@ reap_status reap__device_launch_fold_spans(struct reap__device_launch *launch, s
  */
 reap_status reap__device_launch_clear_sums(const struct reap__device_launch *launch);
 
-/* ---- Parameters of an entry (parameters.c) ----------------------------------------------------
- */
+/* ---- Parameters of an entry (parameters.c) ----------------------------------------------------*/
 
 /* Plans tiles and the scratch buffer: sets the members above from tile_items to scratch_bytes. */
 void reap__kernel_params_plan(struct reap__device_launch *launch);

@@ -215,8 +215,7 @@ void reap__kernel_params_plan(struct reap__device_launch *launch)
 
 enum { SMALL_BYTES = 512 };
 
-/* ---- The parameter block ----------------------------------------------------------------------
- */
+/* ---- The parameter block ----------------------------------------------------------------------*/
 
 const void *reap__lane_start(const struct reap__target *target, void *temporary)
 {

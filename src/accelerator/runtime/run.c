@@ -149,8 +149,7 @@ static bool returns_results(const struct reap__device_launch *launch)
     return launch->layout.span_count > 0;
 }
 
-/* ---- Commands that stay in flight -------------------------------------------------------------
- */
+/* ---- Commands that stay in flight -------------------------------------------------------------*/
 
 static reap_status run_later(struct reap__device_launch *launch, unsigned char *view)
 {
@@ -169,8 +168,7 @@ static reap_status run_later(struct reap__device_launch *launch, unsigned char *
     return REAP_OK;
 }
 
-/* ---- Commands that complete within the call ---------------------------------------------------
- */
+/* ---- Commands that complete within the call ---------------------------------------------------*/
 
 static reap_status check_outside(const struct reap__device_launch *launch,
                                  const unsigned char *view)

@@ -126,8 +126,7 @@ static size_t items_of(const struct reap__device_launch *launch, size_t first, s
     return units < left / each + 1 ? reap__least(units * each, left) : left;
 }
 
-/* ---- The plan of the memory -------------------------------------------------------------------
- */
+/* ---- The plan of the memory -------------------------------------------------------------------*/
 
 static unsigned replicas_log2(const struct reap__device_launch *launch, size_t s)
 {
