@@ -43,7 +43,7 @@ struct work {
     struct lane lanes[CLI_MOST_TARGETS * CLI_BENCH_WAYS];
     size_t lane_count;
     int power;
-    double told; /* when the line of progress was last written */
+    double shown; /* when the line of progress was last written */
 };
 
 /* ---- Launches ---------------------------------------------------------------------------------*/
@@ -152,11 +152,11 @@ static void summarize(struct lane *lane)
 static void tell(struct work *work, const char *name)
 {
     const double now = cli_now(), share = (now - work->bench->begin) / work->bench->seconds;
-    if (now - work->told < tell_seconds)
+    if (now - work->shown < tell_seconds)
         return;
     cli_terminal_tell("reap bench: 2^%d floats on %s, %.0f %% of the time", work->power, name,
                       share < 1 ? 100 * share : 100);
-    work->told = now;
+    work->shown = now;
 }
 
 /* Returns false if an interrupt came. */

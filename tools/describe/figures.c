@@ -76,7 +76,8 @@ static double find_mean(bool is_float, const describe_part *part)
 static double find_skewness(const describe_part *part, double deviation)
 {
     const double numbers = (double)part->numbers;
-    return isfinite(deviation) ? numbers / (numbers - 2) * (part->lean / deviation) : (double)NAN;
+    return isfinite(deviation) ? numbers / (numbers - 2) * (part->skew_ratio / deviation)
+                               : (double)NAN;
 }
 
 void cli_figures_find(const struct cli_summary *summary, struct cli_figures *figures)
