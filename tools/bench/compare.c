@@ -46,7 +46,7 @@ struct verdict {
     int count, faster;
 };
 
-static struct verdict judge(const struct cli_bench *bench, size_t device, int way)
+static struct verdict compare(const struct cli_bench *bench, size_t device, int way)
 {
     struct verdict verdict = {.count = 0};
     for (size_t s = 0; s < bench->size_count; s++) {
@@ -97,8 +97,8 @@ static bool are_equal(const struct verdict *a, const struct verdict *b)
 void cli_bench_conclude(const struct cli_bench *bench, size_t device,
                         char sentence[CLI_BENCH_SENTENCE_BYTES])
 {
-    const struct verdict there = judge(bench, device, CLI_BENCH_THERE);
-    const struct verdict copied = judge(bench, device, CLI_BENCH_COPIED);
+    const struct verdict there = compare(bench, device, CLI_BENCH_THERE);
+    const struct verdict copied = compare(bench, device, CLI_BENCH_COPIED);
     const char *other = bench->devices[0].info.name;
     struct text text = {.bytes = sentence};
     sentence[0] = '\0';

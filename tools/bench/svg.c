@@ -243,7 +243,7 @@ static void write_device(const struct cli_bench *bench, size_t d, bool is_first,
     write_quoted(plot, title);
 }
 
-static bool has_timelines(const struct cli_bench *bench, size_t d)
+static bool has_timings(const struct cli_bench *bench, size_t d)
 {
     for (size_t s = 0; s < bench->size_count; s++)
         if (bench->sizes[s].timings[d][CLI_BENCH_THERE].turns > 0)
@@ -257,7 +257,7 @@ static void write_plot(const struct cli_bench *bench, FILE *plot)
     write_settings(bench, plot);
     write_data(bench, plot);
     for (size_t d = 0; d < bench->device_count; d++)
-        if (has_timelines(bench, d)) {
+        if (has_timings(bench, d)) {
             write_device(bench, d, is_first, plot);
             is_first = false;
         }

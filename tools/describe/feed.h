@@ -38,7 +38,7 @@ struct cli_values {
 struct cli_block {
     uint64_t number;                   /* from 0 */
     bool is_foreign;                   /* another rank describes it: take need not read it */
-    void *room;                        /* the thread's, from make_room */
+    void *scratch;                     /* the thread's, from make_scratch */
     size_t rows;                       /* known once it is loaded */
     size_t lines;                      /* of a text; known then, too */
     size_t comment_lines;              /* of these; known then, too */
@@ -61,8 +61,8 @@ struct cli_feed {
     void *data;             /* of the functions */
 
     /* A thread's memory for its blocks; NULL: out of memory. */
-    void *(*make_room)(const struct cli_feed *feed);
-    void (*free_room)(void *room);
+    void *(*make_scratch)(const struct cli_feed *feed);
+    void (*free_scratch)(void *scratch);
 
     /* Finds the next block, and reads it from a stream: sets its number. One thread at a time. An
      * interrupt is an end. */

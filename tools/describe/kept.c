@@ -17,7 +17,7 @@
 struct keys {
     enum cli_element_type type; /* f64 represents all floating-point types */
     uint64_t *keys;
-    size_t count, room;
+    size_t count, capacity;
 };
 
 struct cli_kept_numbers {
@@ -67,14 +67,14 @@ static void count_rows(struct cli_kept_numbers *numbers, uint64_t values, uint64
 
 static bool append(struct keys *keys, const void *more, size_t count)
 {
-    if (keys->count + count > keys->room) {
-        const size_t room =
-            keys->count + count > 2 * keys->room ? keys->count + count : 2 * keys->room;
-        uint64_t *grown = realloc(keys->keys, room * sizeof *grown);
+    if (keys->count + count > keys->capacity) {
+        const size_t capacity =
+            keys->count + count > 2 * keys->capacity ? keys->count + count : 2 * keys->capacity;
+        uint64_t *grown = realloc(keys->keys, capacity * sizeof *grown);
         if (grown == NULL)
             return false;
         keys->keys = grown;
-        keys->room = room;
+        keys->capacity = capacity;
     }
     if (count > 0)
         memcpy(keys->keys + keys->count, more, count * sizeof *keys->keys);

@@ -52,13 +52,13 @@ static bool make_slots(struct cli_keys *keys, size_t count)
 
 static bool append(struct cli_keys *keys, const char *text, size_t length, uint64_t hash)
 {
-    if (keys->count == keys->room) {
-        const size_t room = keys->room == 0 ? 64 : 2 * keys->room;
-        struct cli_key *grown = realloc(keys->keys, room * sizeof *grown);
+    if (keys->count == keys->capacity) {
+        const size_t capacity = keys->capacity == 0 ? 64 : 2 * keys->capacity;
+        struct cli_key *grown = realloc(keys->keys, capacity * sizeof *grown);
         if (grown == NULL)
             return false;
         keys->keys = grown;
-        keys->room = room;
+        keys->capacity = capacity;
     }
     char *copy = malloc(length + 1);
     if (copy == NULL)

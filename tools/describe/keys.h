@@ -20,7 +20,7 @@ struct cli_key {
 
 /* All zero: empty. */
 struct cli_keys {
-    size_t count, room;
+    size_t count, capacity;
     struct cli_key *keys;
     size_t slot_count, *slots; /* the number of a key plus one; 0: none */
 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Finds the kernels for a piece: those that decode its elements, if needed, and the one that
+ * Finds the kernels for a batch: those that decode its elements, if needed, and the one that
  * describes the numbers. Only this file contains these kernels' code.
  */
 #include "tools/describe/launch.h"
@@ -75,49 +75,49 @@ size_t cli_run_elements(enum cli_element_type type)
 
 /* ---- Decoding ---------------------------------------------------------------------------------*/
 
-static reap_status swap_bytes(reap_queue *queue, const struct cli_piece *piece)
+static reap_status swap_bytes(reap_queue *queue, const struct cli_batch *batch)
 {
-    const reap_range range = reap_range_1d(piece->count);
-    switch (cli_element_bytes(piece->element.type)) {
+    const reap_range range = reap_range_1d(batch->count);
+    switch (cli_element_bytes(batch->element.type)) {
     case 2:
-        return reap_parallel_for(queue, swap_bytes_16, range, .words = (uint16_t *)piece->elements);
+        return reap_parallel_for(queue, swap_bytes_16, range, .words = (uint16_t *)batch->elements);
     case 4:
-        return reap_parallel_for(queue, swap_bytes_32, range, .words = (uint32_t *)piece->elements);
+        return reap_parallel_for(queue, swap_bytes_32, range, .words = (uint32_t *)batch->elements);
     case 8:
-        return reap_parallel_for(queue, swap_bytes_64, range, .words = (uint64_t *)piece->elements);
+        return reap_parallel_for(queue, swap_bytes_64, range, .words = (uint64_t *)batch->elements);
     default:
         return REAP_OK;
     }
 }
 
 /* Returns the numbers' memory: the elements', or their own. */
-static reap_status decode(reap_queue *queue, const struct cli_piece *piece, void **memory)
+static reap_status decode(reap_queue *queue, const struct cli_batch *batch, void **memory)
 {
-    const reap_range range = reap_range_1d(piece->count);
+    const reap_range range = reap_range_1d(batch->count);
     reap_status status = REAP_OK;
-    *memory = piece->elements;
-    if (cli_element_is_swapped(piece->element))
-        status = swap_bytes(queue, piece);
+    *memory = batch->elements;
+    if (cli_element_is_swapped(batch->element))
+        status = swap_bytes(queue, batch);
     if (status != REAP_OK)
         return status;
-    if (piece->element.type == CLI_ELEMENT_boolean)
-        return reap_parallel_for(queue, find_truth, range, .values = (uint8_t *)piece->elements);
-    if (piece->element.type != CLI_ELEMENT_f16)
+    if (batch->element.type == CLI_ELEMENT_boolean)
+        return reap_parallel_for(queue, find_truth, range, .values = (uint8_t *)batch->elements);
+    if (batch->element.type != CLI_ELEMENT_f16)
         return REAP_OK;
-    *memory = piece->numbers;
-    return reap_parallel_for(queue, widen_halves, range, .halves = (reap_half *)piece->elements,
-                             .floats = (float *)piece->numbers);
+    *memory = batch->numbers;
+    return reap_parallel_for(queue, widen_halves, range, .halves = (reap_half *)batch->elements,
+                             .floats = (float *)batch->numbers);
 }
 
-/* ---- A piece ----------------------------------------------------------------------------------*/
+/* ---- A batch ----------------------------------------------------------------------------------*/
 
-reap_status cli_launch_describe(reap_queue *queue, const struct cli_piece *piece)
+reap_status cli_launch_describe(reap_queue *queue, const struct cli_batch *batch)
 {
-    struct numbers numbers = {.count = piece->count, .parts = piece->runs};
+    struct numbers numbers = {.count = batch->count, .parts = batch->runs};
     void *memory;
-    const reap_status status = decode(queue, piece, &memory);
+    const reap_status status = decode(queue, batch, &memory);
     numbers.memory = memory;
-    return status == REAP_OK ? types[piece->element.type].describe(queue, &numbers) : status;
+    return status == REAP_OK ? types[batch->element.type].describe(queue, &numbers) : status;
 }
 
 /* ---- Blocks -----------------------------------------------------------------------------------*/

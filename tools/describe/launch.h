@@ -12,7 +12,7 @@
 #include <reap/reap.h>
 
 /* Elements in memory that the queue's device reaches, aligned for numbers. */
-struct cli_piece {
+struct cli_batch {
     struct cli_element element; /* not complex */
     size_t count;               /* not 0 */
     void *elements;             /* overwritten */
@@ -25,8 +25,8 @@ struct cli_piece {
 size_t cli_number_bytes(enum cli_element_type type);
 size_t cli_run_elements(enum cli_element_type type);
 
-/* Launches the kernels that describe the piece's runs. */
-reap_status cli_launch_describe(reap_queue *queue, const struct cli_piece *piece);
+/* Launches the kernels that describe the batch's runs. */
+reap_status cli_launch_describe(reap_queue *queue, const struct cli_batch *batch);
 
 /* ---- Blocks -----------------------------------------------------------------------------------*/
 

@@ -120,17 +120,17 @@ void cli_pass_add_counts(struct cli_pass *pass, const void *tally)
 
 bool cli_pass_reserve_extents(struct cli_pass *pass, uint64_t count)
 {
-    size_t room = pass->extent_count;
-    if (count <= room)
+    size_t scratch = pass->extent_count;
+    if (count <= scratch)
         return true;
-    while (room < count)
-        room = room < 64 ? 64 : 2 * room;
-    struct cli_extent *extents = realloc(pass->extents, room * sizeof *extents);
+    while (scratch < count)
+        scratch = scratch < 64 ? 64 : 2 * scratch;
+    struct cli_extent *extents = realloc(pass->extents, scratch * sizeof *extents);
     if (extents == NULL)
         return false;
-    memset(extents + pass->extent_count, 0, (room - pass->extent_count) * sizeof *extents);
+    memset(extents + pass->extent_count, 0, (scratch - pass->extent_count) * sizeof *extents);
     pass->extents = extents;
-    pass->extent_count = room;
+    pass->extent_count = scratch;
     return true;
 }
 

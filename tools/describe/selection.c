@@ -111,10 +111,11 @@ static bool is_repeated(const struct cli_ranks *ranks, size_t r)
 }
 
 /* Adds the span to the pass if memory suffices; false: out of memory. */
-static bool add_target(struct cli_selection *selection, const struct cli_span *span, uint64_t *room)
+static bool add_target(struct cli_selection *selection, const struct cli_span *span,
+                       uint64_t *space)
 {
     struct cli_target *target = &selection->targets[selection->target_count];
-    const bool is_few = span->count <= *room;
+    const bool is_few = span->count <= *space;
     if (!is_few && selection->refined_count == MOST_REFINED)
         return true;
     *target = (struct cli_target){.span = *span, .refined = selection->refined_count};
@@ -125,7 +126,7 @@ static bool add_target(struct cli_selection *selection, const struct cli_span *s
     else
         target->cells = calloc(CELLS, sizeof *target->cells);
     selection->refined_count += !is_few;
-    *room -= is_few ? span->count : 0;
+    *space -= is_few ? span->count : 0;
     selection->lowest[selection->target_count] = span->lowest;
     selection->highest[selection->target_count++] = span->highest;
     return target->keys != NULL || target->cells != NULL;
@@ -134,7 +135,7 @@ static bool add_target(struct cli_selection *selection, const struct cli_span *s
 bool cli_selection_plan(struct cli_selection *selection)
 {
     const uint64_t for_each = 64 * (uint64_t)selection->series_count;
-    uint64_t room = MOST_GATHERED > for_each ? MOST_GATHERED : for_each;
+    uint64_t space = MOST_GATHERED > for_each ? MOST_GATHERED : for_each;
     size_t most = 0;
     bool is_fine = true;
     for (size_t s = 0; s < selection->series_count; s++)
@@ -151,7 +152,7 @@ bool cli_selection_plan(struct cli_selection *selection)
         const struct cli_ranks *ranks = &selection->series[s];
         for (size_t r = 0; r < ranks->count && is_fine; r++)
             if (is_open(&ranks->ranks[r].span) && !is_repeated(ranks, r))
-                is_fine = add_target(selection, &ranks->ranks[r].span, &room);
+                is_fine = add_target(selection, &ranks->ranks[r].span, &space);
         selection->firsts[s + 1] = selection->target_count;
     }
     return is_fine;

@@ -28,7 +28,7 @@ enum { CLI_SKETCH_LEAVES = 64, CLI_SKETCH_LEAF_PAGES = 64, CLI_SKETCH_HALF_BITS 
 struct cli_sketch {
     double pivot;
     unsigned bits;                            /* of the fraction that distinguish buckets */
-    size_t most_bytes, room;                  /* of counters; counters that fit in the memory */
+    size_t most_bytes, capacity;              /* of counters; counters that fit in the memory */
     size_t leaf_count, page_count;            /* that are allocated, and have numbers from 1 */
     uint8_t leaves[CLI_SKETCH_LEAVES];        /* 0: no page */
     uint16_t (*pages)[CLI_SKETCH_LEAF_PAGES]; /* of each leaf; 0: not allocated */

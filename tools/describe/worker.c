@@ -86,14 +86,14 @@ static reap_status launch(const struct cli_worker *worker, const struct cli_valu
 {
     const bool is_device = worker->device != NULL;
     const size_t bytes = values->count * cli_element_bytes(values->element.type);
-    const struct cli_piece piece = {
+    const struct cli_batch batch = {
         .element = values->element,
         .count = values->count,
         .elements = is_device ? worker->elements.memory : values->elements,
         .numbers = worker->numbers.memory,
         .runs = counts.is_small ? worker->parts.memory : worker->runs.memory};
     describe_part *blocks = is_device ? worker->blocks.memory : worker->parts.memory;
-    const struct cli_runs runs = {.runs = piece.runs,
+    const struct cli_runs runs = {.runs = batch.runs,
                                   .count = counts.runs,
                                   .block_runs = counts.block_runs,
                                   .blocks = blocks,
@@ -101,9 +101,9 @@ static reap_status launch(const struct cli_worker *worker, const struct cli_valu
                                   .first_block = worker->block.item};
     reap_status status = REAP_OK;
     if (is_device)
-        status = reap_copy(worker->queue, piece.elements, values->elements, bytes, NULL);
+        status = reap_copy(worker->queue, batch.elements, values->elements, bytes, NULL);
     if (status == REAP_OK)
-        status = cli_launch_describe(worker->queue, &piece);
+        status = cli_launch_describe(worker->queue, &batch);
     if (status == REAP_OK && !counts.is_small)
         status = cli_launch_blocks(worker->queue, &runs);
     if (status == REAP_OK && is_device)
@@ -279,10 +279,10 @@ bool cli_worker_open(struct cli_worker *worker, struct cli_pass *pass, struct cl
     const reap_queue_options options = {.max_threads = 1}; /* the others have blocks of their own */
     const struct cli_counting *counting = pass->counting;
     *worker = (struct cli_worker){.pass = pass, .device = pass->place->device};
-    worker->block.room = pass->feed->make_room(pass->feed);
-    if (worker->block.room != NULL && counting != NULL)
+    worker->block.scratch = pass->feed->make_scratch(pass->feed);
+    if (worker->block.scratch != NULL && counting != NULL)
         worker->tally = counting->make_tally(counting);
-    if (worker->block.room == NULL || (counting != NULL && worker->tally == NULL))
+    if (worker->block.scratch == NULL || (counting != NULL && worker->tally == NULL))
         return cli_fail(failure, "%s", strerror(ENOMEM));
     return reap_queue_create(worker->device, &options, &worker->queue) == REAP_OK ||
            cli_fail(failure, "%s", reap_last_error());
@@ -302,6 +302,6 @@ void cli_worker_close(struct cli_worker *worker)
         cli_pass_add_counts(pass, worker->tally);
         pass->counting->free_tally(pass->counting, worker->tally);
     }
-    if (worker->block.room != NULL)
-        pass->feed->free_room(worker->block.room);
+    if (worker->block.scratch != NULL)
+        pass->feed->free_scratch(worker->block.scratch);
 }

@@ -305,8 +305,8 @@ static bool guess_header(const struct cli_csv *csv, const enum cli_csv_type *abo
 }
 
 /* The type of a column by its cells, most of which have this one. */
-static enum cli_csv_type judge(enum cli_csv_type type, const struct cli_csv_census *census,
-                               size_t other_count)
+static enum cli_csv_type choose_type(enum cli_csv_type type, const struct cli_csv_census *census,
+                                     size_t other_count)
 {
     const uint64_t count = census->count, odd = census->odd.count;
     if (count + odd == 0)
@@ -324,21 +324,21 @@ static bool find_types(const struct sample *sample, char *below)
     struct cli_csv *csv = sample->csv;
     memset(csv->types, 0, csv->columns * sizeof *csv->types);
     struct cli_csv_block block;
-    struct cli_csv_room *room = cli_csv_room_create(csv, NULL);
-    if (room == NULL)
+    struct cli_csv_scratch *scratch = cli_csv_scratch_create(csv, NULL);
+    if (scratch == NULL)
         return fail(sample, 0, CLI_CSV_NO_MEMORY);
     const bool is_fine =
-        cli_csv_parse(room, below, (size_t)(sample->end - below), &block, sample->error);
+        cli_csv_parse(scratch, below, (size_t)(sample->end - below), &block, sample->error);
     if (is_fine)
         for (size_t c = 0; c < csv->columns; c++) {
             const struct cli_csv_column *column = &block.columns[c];
             csv->census[c] = (struct cli_csv_census){.count = column->count, .odd = column->odd};
-            csv->types[c] = judge(column->type, &csv->census[c], column->other_count);
+            csv->types[c] = choose_type(column->type, &csv->census[c], column->other_count);
         }
     else if (sample->error->line > 0)
         sample->error->line += count_lines(sample->text, below);
     sample->error->within = CLI_CSV_NO_END; /* these are whole rows */
-    cli_csv_room_release(room);
+    cli_csv_scratch_release(scratch);
     return is_fine;
 }
 

@@ -286,13 +286,13 @@ void cli_table_close(struct cli_table *table)
 
 static bool grow(struct cli_table_text *text, size_t bytes, struct cli_failure *failure)
 {
-    if (bytes + CLI_CSV_PADDING <= text->room)
+    if (bytes + CLI_CSV_PADDING <= text->capacity)
         return true;
     char *grown = realloc(text->text, bytes + CLI_CSV_PADDING);
     if (grown == NULL)
         return cli_fail(failure, "%s", strerror(ENOMEM));
     text->text = grown;
-    text->room = bytes + CLI_CSV_PADDING;
+    text->capacity = bytes + CLI_CSV_PADDING;
     return true;
 }
 
@@ -300,12 +300,12 @@ static bool grow(struct cli_table_text *text, size_t bytes, struct cli_failure *
 static bool keep_tail(struct cli_table *table, const struct cli_table_text *text, size_t bytes,
                       struct cli_failure *failure)
 {
-    if (bytes > table->tail_room) {
+    if (bytes > table->tail_capacity) {
         unsigned char *grown = realloc(table->tail, bytes);
         if (grown == NULL)
             return cli_fail(failure, "%s", strerror(ENOMEM));
         table->tail = grown;
-        table->tail_room = bytes;
+        table->tail_capacity = bytes;
     }
     if (bytes > 0)
         memcpy(table->tail, text->text + text->bytes, bytes);

@@ -186,14 +186,14 @@ static bool scale_digits(const struct digits *digits, int64_t exponent, double *
 
 /* strtod of the number that ends at `end`; the tool sets no locale, so it expects a point. The byte
  * that is overwritten for it is restored. */
-static double ask_library(char *text, char *timeline, char *end)
+static double ask_library(char *text, char *point, char *end)
 {
-    const char at_point = *timeline, at_end = *end;
-    *timeline = *timeline == ',' ? '.' : *timeline;
+    const char at_point = *point, at_end = *end;
+    *point = *point == ',' ? '.' : *point;
     *end = '\0';
     const double value = strtod(text, NULL);
     *end = at_end;
-    *timeline = at_point;
+    *point = at_point;
     return value;
 }
 
@@ -221,21 +221,21 @@ char *cli_csv_read_any_number(char *text, char decimal, struct cli_number *numbe
     int64_t exponent;
     const bool is_negative = *text == '-';
     char *begin = text + (*text == '-' || *text == '+');
-    char *timeline = take_digits(begin, &digits), *at = timeline;
+    char *point = take_digits(begin, &digits), *at = point;
     const size_t whole = digits.all;
-    if (*timeline == decimal)
-        at = take_digits(timeline + 1, &digits);
+    if (*point == decimal)
+        at = take_digits(point + 1, &digits);
     char *end = digits.all > 0 ? cli_csv_take_exponent(at, &exponent) : NULL;
     if (end == NULL)
         return NULL;
     number->type = CLI_CSV_REAL;
-    if (end == timeline)
+    if (end == point)
         number->type = find_integer(digits, end, is_negative, &number->integer);
     if (!cli_csv_is_double(number->type))
         return end;
     exponent -= (int64_t)(digits.all - whole);
     if (!scale_digits(&digits, exponent, &number->real))
-        number->real = ask_library(begin, timeline, end);
+        number->real = ask_library(begin, point, end);
     if (is_negative)
         number->real = -number->real;
     return end;

@@ -21,7 +21,7 @@ struct hdf5 {
     hid_t file;
     struct cli_hdf5_files files;
     char **names; /* "/group/x" */
-    size_t name_count, name_room, next;
+    size_t name_count, name_capacity, next;
     bool has_numbers;
     /* The current data set. */
     hid_t set, space, type, memory; /* of the elements as the library reads them */
@@ -118,13 +118,13 @@ static bool is_dimension(hid_t set)
 
 static bool add_name(struct hdf5 *hdf5, const char *name)
 {
-    if (hdf5->name_count == hdf5->name_room) {
-        const size_t room = 2 * hdf5->name_room + 16;
-        char **names = realloc(hdf5->names, room * sizeof *names);
+    if (hdf5->name_count == hdf5->name_capacity) {
+        const size_t capacity = 2 * hdf5->name_capacity + 16;
+        char **names = realloc(hdf5->names, capacity * sizeof *names);
         if (names == NULL)
             return false;
         hdf5->names = names;
-        hdf5->name_room = room;
+        hdf5->name_capacity = capacity;
     }
     char *copy = malloc(strlen(name) + 2);
     if (copy == NULL)

@@ -23,7 +23,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { PIECE_BYTES = 16 << 20 };
+enum { READ_BYTES = 16 << 20 };
 
 struct reader {
     pid_t process; /* 0: it has ended */
@@ -127,8 +127,8 @@ static bool ask(struct reader *reader, struct cli_reader_question question,
 /* ---- Arrays -----------------------------------------------------------------------------------*/
 
 /* An interrupt is the end of the stream. */
-static bool read_piece(const struct cli_array *array, uint64_t first, void *into, size_t bytes,
-                       size_t *count, struct cli_failure *failure)
+static bool read_some(const struct cli_array *array, uint64_t first, void *into, size_t bytes,
+                      size_t *count, struct cli_failure *failure)
 {
     struct reader *reader = array->data;
     struct cli_reader_answer answer;
@@ -156,8 +156,8 @@ static bool read_array(const struct cli_array *array, uint64_t first, void *into
 {
     size_t got = 1;
     for (*count = 0; *count < bytes && got > 0; *count += got) {
-        const size_t left = bytes - *count, part = left < PIECE_BYTES ? left : PIECE_BYTES;
-        if (!read_piece(array, first + *count, (char *)into + *count, part, &got, failure))
+        const size_t left = bytes - *count, part = left < READ_BYTES ? left : READ_BYTES;
+        if (!read_some(array, first + *count, (char *)into + *count, part, &got, failure))
             return false;
     }
     return true;

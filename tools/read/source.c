@@ -31,7 +31,7 @@ struct cli_source {
     atomic_uint_fast64_t taken;            /* bytes of the file, by read_file */
     struct cli_decompressor *decompressor; /* NULL: not compressed */
     unsigned char *ahead;                  /* bytes that were peeked at and not taken */
-    size_t ahead_at, ahead_end, ahead_room;
+    size_t ahead_at, ahead_end, ahead_capacity;
 };
 
 /* ---- The file ---------------------------------------------------------------------------------*/
@@ -146,20 +146,20 @@ static bool read_stream(struct cli_source *source, void *into, size_t bytes, siz
 }
 
 /* Makes space for this many bytes ahead, after those that are held. */
-static bool make_room(struct cli_source *source, size_t bytes, struct cli_failure *failure)
+static bool reserve(struct cli_source *source, size_t bytes, struct cli_failure *failure)
 {
     const size_t held = source->ahead_end - source->ahead_at;
     if (source->ahead_at > 0)
         memmove(source->ahead, source->ahead + source->ahead_at, held);
     source->ahead_at = 0;
     source->ahead_end = held;
-    if (bytes <= source->ahead_room)
+    if (bytes <= source->ahead_capacity)
         return true;
     unsigned char *grown = realloc(source->ahead, bytes);
     if (grown == NULL)
         return cli_fail(failure, "%s", strerror(ENOMEM));
     source->ahead = grown;
-    source->ahead_room = bytes;
+    source->ahead_capacity = bytes;
     return true;
 }
 
@@ -168,7 +168,7 @@ bool cli_source_peek(struct cli_source *source, size_t most, const unsigned char
 {
     size_t held = source->ahead_end - source->ahead_at, got = 0;
     if (held < most) {
-        if (!make_room(source, most, failure) ||
+        if (!reserve(source, most, failure) ||
             !read_stream(source, source->ahead + held, most - held, &got, failure))
             return false;
         source->ahead_end += got;

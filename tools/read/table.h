@@ -35,14 +35,14 @@ struct cli_table {
     bool is_all_seen;    /* the types of the columns apply to the whole table */
     size_t text_count;   /* columns that were left out because they are text */
     unsigned char *tail; /* bytes of the next block that were read already */
-    size_t tail_bytes, tail_room;
+    size_t tail_bytes, tail_capacity;
     bool is_at_end;
 };
 
 /* A block's text. */
 struct cli_table_text {
     char *text;
-    size_t bytes, room;
+    size_t bytes, capacity;
     bool is_cut; /* it is the beginning of a row that is too long */
 };
 
