@@ -50,7 +50,7 @@ struct parser {
 
 /* ---- Complaints -------------------------------------------------------------------------------*/
 
-/* The compiler vectorises it, since it counts bytes in bytes. */
+/* Counts in bytes, so that compilers vectorise the loop. */
 static size_t count_newlines(const char *text, const char *end)
 {
     size_t count = 0;
@@ -124,7 +124,7 @@ static void put_missing(const struct parser *parser, struct column *column)
     column->missing_count++;
 }
 
-/* The cell's text is kept if it is the first one. */
+/* Counts an odd cell; the text of the first one is kept. */
 static void put_odd(const struct parser *parser, struct column *column, const char *begin,
                     const char *end)
 {
@@ -193,7 +193,7 @@ static void put_any(const struct parser *parser, struct column *column,
 
 /* ---- Rows -------------------------------------------------------------------------------------*/
 
-/* The text of a cell without blanks around it, or nothing if it is missing. */
+/* The text of a cell without blanks around it; empty if the value is missing. */
 static struct cli_csv_text find_text(const struct cli_csv *csv, size_t c, struct cli_csv_cell *cell)
 {
     struct cli_number number = {0};
@@ -345,14 +345,16 @@ void cli_csv_scratch_release(struct cli_csv_scratch *scratch)
     free(scratch);
 }
 
-/* Every row except the last has a newline, and every cell a separator or newline. */
+/* An upper bound: every row except the last has a newline, and every cell a separator or a newline.
+ */
 static size_t count_most_rows(const struct cli_csv *csv, size_t newlines, size_t bytes)
 {
     const size_t most = bytes / csv->columns + 1;
     return newlines + 1 < most ? newlines + 1 : most;
 }
 
-/* What the values of a column are, as far as that is known from the first rows. */
+/* The kind of a column's values, if the first rows determine it: numbers, booleans, or
+ * CLI_CSV_MISSING. */
 static enum cli_csv_type find_kind(const struct cli_csv *csv, size_t c)
 {
     const enum cli_csv_type type = csv->types != NULL ? csv->types[c] : CLI_CSV_MISSING;
