@@ -39,7 +39,8 @@ static void add(struct text *text, const char *format, ...)
     text->length += strlen(text->bytes + text->length);
 }
 
-/* For one way: the sizes at which both were measured, and those at which the device is faster. */
+/* The comparison of a device with the first one, for one way: the sizes at which both were
+ * measured, and those at which the device is faster. */
 struct verdict {
     int powers[CLI_BENCH_MOST_SIZES];
     bool is_faster[CLI_BENCH_MOST_SIZES];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Blocks of arrays.
+ * The elements of an array as blocks.
  */
 #include "tools/describe/array_feed.h"
 
@@ -14,11 +14,11 @@
 
 enum { ALIGNMENT = 4096 };
 
-/* How much of an array a rank reads before another one does. */
+/* The size of a stripe, the consecutive blocks that one rank reads. */
 enum { STRIPE_BYTES = 16 << 20, STRIPE_SLABS = 4 };
 
-/* A thread's memory: the elements as they were read, and the parts of complex ones, or those that
- * are not missing. */
+/* A thread's scratch memory: the elements as they were read, and the parts of complex ones, or
+ * those that are not missing. */
 struct scratch {
     size_t count; /* elements */
     size_t value_count, missing_count;
@@ -68,7 +68,7 @@ static void *make_scratch(const struct cli_feed *feed)
 
 /* ---- Taking -----------------------------------------------------------------------------------*/
 
-/* A block of a stream is read at once, in order. */
+/* Takes the next block. A block of a stream is read now, since its bytes come in order. */
 static enum cli_next take(struct cli_feed *feed, struct cli_block *block,
                           struct cli_failure *failure)
 {
@@ -98,7 +98,7 @@ static enum cli_next take(struct cli_feed *feed, struct cli_block *block,
 
 /* ---- Loading ----------------------------------------------------------------------------------*/
 
-/* Real parts and imaginary parts. */
+/* Separates real and imaginary parts. */
 static void split(const struct scratch *scratch, size_t part_bytes)
 {
     const unsigned char *from = scratch->elements;
@@ -114,7 +114,7 @@ static void split(const struct scratch *scratch, size_t part_bytes)
     }
 }
 
-/* Whether an element marks a missing one; a NaN marks any NaN. */
+/* Whether an element is missing. If the missing value is a NaN, every NaN is missing. */
 static bool is_missing(const struct cli_array *array, const unsigned char *bytes)
 {
     const struct cli_element element = array->layout.element;
@@ -139,7 +139,8 @@ size_t cli_array_leave_out_missing(const struct cli_array *array, unsigned char 
     return kept;
 }
 
-/* How many blocks of either way are timed; of fewer in all, none is mapped. */
+/* How many blocks are timed of either way, copied and mapped; with fewer than LEAST_BLOCKS blocks,
+ * none is mapped. */
 enum { TIMED_BLOCKS = 8, LEAST_BLOCKS = 64 };
 
 static void begin(struct cli_feed *feed)
@@ -174,7 +175,7 @@ static bool shall_map(struct cli_array_feed *from)
            atomic_load(&copied->nanoseconds) / copies;
 }
 
-/* The thread's block before this one. */
+/* Adds the time of the thread's previous block. */
 static void add_time(struct cli_array_feed *from, const struct scratch *scratch, double now)
 {
     struct cli_array_timing *timing = &from->timings[scratch->is_mapped];
@@ -184,7 +185,7 @@ static void add_time(struct cli_array_feed *from, const struct scratch *scratch,
     atomic_fetch_add(&timing->blocks, 1);
 }
 
-/* Of a file: copies the elements, unless they are mapped. */
+/* For a file: copies the elements, unless they are mapped. */
 static bool find_elements(struct cli_array_feed *from, struct scratch *scratch,
                           struct cli_failure *failure)
 {

@@ -13,8 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A block has this many bytes, but at least this many rows (fewer if they are long), unless it is
- * whole outer ones. */
+/* A block has BLOCK_BYTES bytes, but at least LEAST_ROWS rows (FEWEST_ROWS if they are long),
+ * unless it consists of whole outer indices. */
 enum {
     ALIGNMENT = 64,
     BLOCK_BYTES = 1 << 20,
@@ -24,14 +24,14 @@ enum {
     TILE = 16
 };
 
-/* A thread's memory. */
+/* A thread's scratch memory. */
 struct scratch {
     uint64_t first_outer, first_row;
     size_t outer, rows;      /* of the block */
     unsigned char *elements; /* as they were read */
     unsigned char *series;   /* collected by series */
-    size_t *counts;          /* if some may be missing: how many values each series has, */
-    uint64_t *missing;       /* and the others' bits, words(axis) of each */
+    size_t *counts;          /* if elements may be missing: the number of values of each series */
+    uint64_t *missing; /* and the bits of missing ones, missing_words(axis) words for each series */
 };
 
 static void free_scratch(void *of)
@@ -51,13 +51,13 @@ static size_t round_up(size_t bytes)
     return (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
 }
 
-/* Each series begins at a multiple of the alignment. */
+/* The bytes of a series; each begins at a multiple of the alignment. */
 static size_t series_bytes(const struct cli_axis_feed *axis)
 {
     return round_up((size_t)axis->block_rows * cli_element_bytes(axis->array->layout.element.type));
 }
 
-/* Of the bits of a series in a block. */
+/* The words of the bits of a series in a block. */
 static size_t missing_words(const struct cli_axis_feed *axis)
 {
     return ((size_t)axis->block_rows + 63) / 64;
@@ -136,8 +136,8 @@ static enum cli_next take(struct cli_feed *feed, struct cli_block *block,
     return is_whole ? CLI_NEXT : CLI_NO_MORE; /* an interrupt came */
 }
 
-/* Collects columns: rows x inner elements become inner series. Tiles keep source and destination in
- * the cache. The size is a constant in each call. */
+/* Transposes rows x inner elements to `inner` series. Tiles keep source and destination in the
+ * cache. The size is a constant in each call, for which the function is compiled. */
 static inline void move(const unsigned char *from, unsigned char *to, size_t rows, size_t inner,
                         size_t stride, size_t size)
 {

@@ -11,16 +11,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A thread's. */
+/* A thread's scratch memory. */
 struct scratch {
-    void *table; /* the table feed's scratch */
+    void *table; /* the table feed's */
     size_t row_capacity;
-    size_t *groups, *order; /* of each row; the rows by group, */
-    size_t *starts;         /* and where each group begins, and the last one ends */
-    size_t column;          /* the one selected last; SIZE_MAX: none of the block */
-    size_t *numbers;        /* of it: how many values are before each row */
-    uint64_t *values;       /* selected ones */
-    uint64_t *missing;      /* their bits: those of other groups' rows are set, too */
+    size_t *groups, *order; /* of each row: its group; the rows, sorted by group */
+    size_t *starts;         /* the begin of each group in `order`, and the end of the last one */
+    size_t column;          /* the column selected last; SIZE_MAX: none in this block */
+    size_t *numbers;        /* of that column: the number of values before each row */
+    uint64_t *values;       /* the selected ones */
+    uint64_t *missing;      /* the bits of missing values and of rows of other groups */
 };
 
 static const struct cli_group_feed *feed_of(const struct cli_feed *feed)
@@ -82,7 +82,7 @@ static bool grow(struct scratch *scratch, size_t rows)
 
 /* ---- Blocks -----------------------------------------------------------------------------------*/
 
-/* A block of the table feed, in its scratch. */
+/* The block of the table feed, with its scratch memory. */
 static struct cli_block inner(const struct cli_block *block)
 {
     const struct scratch *scratch = block->scratch;
@@ -110,7 +110,8 @@ static enum cli_next take(struct cli_feed *feed, struct cli_block *block,
     return next;
 }
 
-/* Sorts the rows by counting; false: a key is new, so the file has changed. */
+/* Sorts the rows by group, with a counting sort. Returns false for an unknown key: the file has
+ * changed. */
 static bool sort_rows(const struct cli_group_feed *feed, struct scratch *scratch,
                       const struct cli_csv_block *block)
 {
@@ -125,7 +126,7 @@ static bool sort_rows(const struct cli_group_feed *feed, struct scratch *scratch
     size_t rows = 0;
     for (size_t g = 0; g <= groups; g++) {
         rows += scratch->starts[g];
-        scratch->starts[g] = rows; /* the end, and, once it is filled, the beginning */
+        scratch->starts[g] = rows; /* first the end of the group, and finally its begin */
     }
     for (size_t r = block->rows; r-- > 0;)
         scratch->order[--scratch->starts[scratch->groups[r]]] = r;
@@ -156,7 +157,7 @@ static bool has_bit(const uint64_t *bits, size_t row)
     return (bits[row / 64] >> row % 64 & 1) != 0;
 }
 
-/* Odd cells of the group. The text is known of the first one of the block only. */
+/* Counts an odd cell of the group. Only the text of the block's first odd cell is known. */
 static void add_odd(struct cli_csv_odd *odd, const struct cli_csv_odd *first, size_t row)
 {
     if (odd->count++ > 0)
@@ -166,8 +167,8 @@ static void add_odd(struct cli_csv_odd *odd, const struct cli_csv_odd *first, si
         memcpy(odd->text, first->text, sizeof odd->text);
 }
 
-/* The values of a column are in the order of rows. They are numbered once for all groups, of which
- * there may be as many as rows. */
+/* The number of values before each row of a column, computed once for all groups, since there may
+ * be as many groups as rows. */
 static void number_values(struct scratch *scratch, const struct cli_values *column, size_t rows)
 {
     size_t number = 0;
@@ -177,7 +178,7 @@ static void number_values(struct scratch *scratch, const struct cli_values *colu
     }
 }
 
-/* Moves the values of a group. */
+/* Collects the values of a group. */
 static void collect(struct scratch *scratch, const struct cli_values *column, size_t first,
                     size_t end, struct cli_values *values)
 {

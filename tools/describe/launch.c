@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Finds the kernels for a batch: those that decode its elements, if needed, and the one that
+ * Launches the kernels for a batch: those that decode its elements, if needed, and the one that
  * describes the numbers. Only this file contains these kernels' code.
  */
 #include "tools/describe/launch.h"
@@ -50,7 +50,7 @@ struct numbers {
 #define TYPE double
 #include "tools/describe/launch_tmpl.h"
 
-/* How each type is described: the size of its numbers, and the kernel. */
+/* The size of each type's numbers, and the launch that describes them. */
 static const struct {
     size_t bytes;
     reap_status (*describe)(reap_queue *queue, const struct numbers *numbers);
@@ -90,7 +90,7 @@ static reap_status swap_bytes(reap_queue *queue, const struct cli_batch *batch)
     }
 }
 
-/* Returns the numbers' memory: the elements', or their own. */
+/* Sets *memory to the numbers: the elements' memory, or batch->numbers. */
 static reap_status decode(reap_queue *queue, const struct cli_batch *batch, void **memory)
 {
     const reap_range range = reap_range_1d(batch->count);
@@ -141,7 +141,7 @@ reap_status cli_part_read(const void *bytes, size_t count, reap_part **part)
     return reap_part_read(&reap_kernel_describe_blocks, "all", bytes, count, part);
 }
 
-/* Work-items that add nothing: a launch without runs. */
+/* Adds empty blocks to a part: a launch without runs. */
 static reap_status add_empty_blocks(reap_queue *queue, reap_part *part, uint64_t first,
                                     uint64_t end)
 {
@@ -151,7 +151,7 @@ static reap_status add_empty_blocks(reap_queue *queue, reap_part *part, uint64_t
                              .all = {.part = part}, .launch.first_item = first);
 }
 
-/* The first blocks that are missing before others. */
+/* Finds the first gap in a part's blocks, before others. */
 static bool find_gap(const reap_part *part, reap_part_range *gap)
 {
     reap_part_range first = {0, 0}, second = {0, 0};

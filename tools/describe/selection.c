@@ -10,8 +10,8 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 
-/* A pass collects 4 MiB of numbers, or 512 bytes of each series if that is more, and each thread
- * has up to 3 MiB of cells. */
+/* Limits of a pass: it collects 4 MiB of numbers, or 512 bytes of each series if that is more, and
+ * each thread has up to 3 MiB of cells. */
 enum { MOST_GATHERED = 1 << 19, CELLS = 1024, MOST_REFINED = 128 };
 
 struct cell {
@@ -20,10 +20,11 @@ struct cell {
 
 struct cli_target {
     struct cli_span span;
-    uint64_t *keys;             /* NULL: it is divided into cells */
-    atomic_uint_fast64_t found; /* keys; those beyond span.count were not stored. Relaxed. */
-    unsigned shift;             /* from a key in the span to its cell */
-    size_t refined;             /* its number among those */
+    uint64_t *keys; /* NULL: it is divided into cells */
+    atomic_uint_fast64_t
+        found;      /* the number of keys; those beyond span.count were not stored; relaxed */
+    unsigned shift; /* the cell of a key is its distance from span.lowest, shifted by this */
+    size_t refined; /* its number among the targets that are divided into cells */
     struct cell *cells;
 };
 
@@ -34,8 +35,8 @@ static bool is_open(const struct cli_span *span)
 
 /* ---- Spans by sketches ------------------------------------------------------------------------*/
 
-/* The least key from `lowest` to `highest` whose bucket is not below the given one; the highest
- * plus one if none exists. */
+/* The least key in the span whose bucket is at least `bucket`; span.highest + 1 if there is none.
+ */
 static uint64_t find_first(const struct cli_sketch *sketch, enum cli_element_type type,
                            uint64_t bucket, struct cli_span span)
 {
@@ -51,7 +52,8 @@ static uint64_t find_first(const struct cli_sketch *sketch, enum cli_element_typ
     return span.lowest;
 }
 
-/* Leaves the keys of a narrower type, some of which differ only in the bits of the mask. */
+/* Rounds the ends of a span to keys of a narrower type, whose numbers as doubles have zeros in the
+ * bits of the mask. */
 static void snap(struct cli_span *span, enum cli_element_type type)
 {
     const uint64_t sign = (uint64_t)1 << 63;
@@ -339,7 +341,7 @@ static int compare(const void *a, const void *b)
     return (*left > *right) - (*left < *right);
 }
 
-/* Whether the target has the expected number of numbers. */
+/* Sorts the keys of a target; returns whether it has the expected count of numbers. */
 static bool prepare(struct cli_target *target)
 {
     uint64_t count = target->found;

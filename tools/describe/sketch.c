@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Pages of counts.
+ * The buckets' counts, in pages.
  */
 #include "tools/describe/sketch.h"
 
@@ -14,7 +14,7 @@
 
 enum { FRACTION_BITS = 52, MOST_BITS = 12, LEAF_BITS = 6 };
 
-/* Sufficient for each number of a type of 8 or 16 bits. */
+/* The initial number of bits: sufficient to distinguish all numbers of a type of 8 or 16 bits. */
 static unsigned choose_bits(enum cli_element_type type)
 {
     switch (type) {
@@ -72,7 +72,7 @@ static bool add_leaf(struct cli_sketch *sketch, uint8_t *leaf)
     return true;
 }
 
-/* Doubles the capacity when needed, up to the limit. */
+/* Doubles the capacity if needed, up to the limit. */
 static bool reserve(struct cli_sketch *sketch, size_t needed)
 {
     const size_t most = sketch->most_bytes / sizeof *sketch->counts;
@@ -221,7 +221,8 @@ uint64_t cli_sketch_find(const struct cli_sketch *sketch, double number)
     return describe_key_of_float(number - sketch->pivot) >> (FRACTION_BITS - sketch->bits);
 }
 
-/* The bits below the leading ones of a bucket's last number are ones; it may become an infinity. */
+/* The bits of a bucket's last number that follow the leading ones are all ones; adding the pivot
+ * may overflow to infinity. */
 void cli_sketch_bounds(const struct cli_sketch *sketch, const struct cli_bucket *bucket,
                        double *least, double *greatest)
 {

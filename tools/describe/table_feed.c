@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Blocks of tables.
+ * The rows of a table as blocks.
  */
 #include "tools/describe/table_feed.h"
 
@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A thread's. */
+/* A thread's scratch memory. */
 struct scratch {
     struct cli_table_text text;
     struct cli_csv_scratch *parser;
@@ -96,7 +96,7 @@ static void select_values(const struct cli_feed *feed, const struct cli_block *b
                                        : column->type == CLI_CSV_UNSIGNED ? CLI_ELEMENT_u64
                                                                           : CLI_ELEMENT_i64;
     (void)feed;
-    /* The numbers are this thread's until its next block. */
+    /* The numbers are in the thread's memory, valid until its next block. */
     *values = (struct cli_values){.element = cli_element_native(type),
                                   .elements = is_double ? (void *)column->values.reals
                                                         : (void *)column->values.integers,
@@ -110,15 +110,16 @@ static void select_values(const struct cli_feed *feed, const struct cli_block *b
 
 void cli_table_feed_open(struct cli_feed *feed, struct cli_table *table)
 {
-    *feed = (struct cli_feed){.series_count = table->column_count,
-                              .block_count = UINT64_MAX,
-                              .stripe_blocks = 1, /* every rank reads the text of all */
-                              .lines_before = table->csv.data_line,
-                              .is_named = table->is_named,
-                              .data = table,
-                              .make_scratch = make_scratch,
-                              .free_scratch = cli_table_feed_free_scratch,
-                              .take = take,
-                              .load = load,
-                              .select = select_values};
+    *feed = (struct cli_feed){
+        .series_count = table->column_count,
+        .block_count = UINT64_MAX,
+        .stripe_blocks = 1, /* ranks take turns: each reads the text of all blocks anyway */
+        .lines_before = table->csv.data_line,
+        .is_named = table->is_named,
+        .data = table,
+        .make_scratch = make_scratch,
+        .free_scratch = cli_table_feed_free_scratch,
+        .take = take,
+        .load = load,
+        .select = select_values};
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The pass over text, by one thread: the other columns are only passed over, which is fast. And the
- * groups that it finds.
+ * The pass over text, on one thread: cells of other columns are skipped, which is fast. Groups of
+ * rows.
  */
 #include "tools/describe/text_pass.h"
 
