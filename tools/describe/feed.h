@@ -42,8 +42,8 @@ struct cli_block {
     size_t rows;          /* set by `load` */
     size_t lines;         /* of a text; set by `load` */
     size_t comment_lines; /* of these; set by `load` */
-    size_t first_series,
-        series_count;   /* the series with values in the block: all, unless `load` stores fewer */
+    size_t first_series; /* of the series with values in the block; all, unless `load` sets these */
+    size_t series_count;
     uint64_t first_row; /* CLI_ROW_AFTER, unless `load` sets it */
     uint64_t item;   /* the item of the reduction: the block's number, unless `load` sets another,
                         such as that of the array's first task in it */

@@ -68,6 +68,9 @@ enum reap__span_mode {
  * sorts, or the number of the span that is folded; the step. */
 enum { REAP__LOG_PLANS, REAP__LOG_PASS, REAP__LOG_STEP, REAP__LOG_WORDS };
 
+/* In these structures, a member `..._word` is the index of a word of the parameter block; its
+ * comment says what the word holds. */
+
 /* The start value of lanes, or of a span's elements. */
 struct reap__layout_start {
     bool in_block; /* the value is in `words` words of the block; otherwise `word` has its offset */
@@ -91,9 +94,9 @@ struct reap__layout_scalar {
     bool is_resident;  /* the device stores the result into the variable, in its own memory */
     size_t variable_memory; /* these five: if is_resident */
     size_t location_memory;
-    size_t variable_word; /* the word with its offset; with its location's offset */
-    size_t location_word;
-    size_t initialize_word; /* the word that is 1 if the old value is left out */
+    size_t variable_word;   /* offset in variable_memory */
+    size_t location_word;   /* offset in location_memory */
+    size_t initialize_word; /* whether the variable's old value is left out */
     size_t lanes;
     size_t rows_of_lanes; /* lanes divided by the layout's width */
     size_t leaves_log2;   /* log2 of how many of its leaves make one of the layout's */
