@@ -32,8 +32,8 @@ static void add(struct cli_checksum *checksum, uint64_t first, const void *bytes
         atomic_fetch_xor(&checksum->found, compute(checksum, first, bytes, count));
 }
 
-static bool read_piece(const struct cli_array *array, uint64_t first, void *into, size_t bytes,
-                       size_t *count, struct cli_failure *failure)
+static bool read_and_add(const struct cli_array *array, uint64_t first, void *into, size_t bytes,
+                         size_t *count, struct cli_failure *failure)
 {
     struct cli_checksum *checksum = array->data;
     if (!checksum->inner.read(&checksum->inner, first, into, bytes, count, failure))
@@ -104,7 +104,7 @@ bool cli_checksum_open(struct cli_checksum *checksum, const struct cli_plain *pl
     atomic_store(&checksum->found, 0);
     atomic_store(&checksum->counted, 0);
     array->data = checksum;
-    array->read = read_piece;
+    array->read = read_and_add;
     array->map = NULL;
     array->finish = finish;
     array->get_share = get_share;
