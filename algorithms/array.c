@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Checks of arrays and results, and arrays as rows. Elements that do not lie one after the other
- * are copied by the kernels of pack.kernels.h, which run over the last three dimensions that remain
- * when dimensions that continue each other have become one.
+ * Checks of arrays and results, and arrays as rows. Elements that are not contiguous are copied by
+ * the kernels of pack.kernels.h. Adjacent dimensions are merged where possible; a launch copies the
+ * last three of those that remain.
  */
 #include "algorithms/array.h"
 
@@ -44,7 +44,7 @@ struct reap__scratch {
     reap_buffer *buffer;
 };
 
-/* What a call has given back, at most one. */
+/* The scratch buffer that a call has given back, at most one; exchanged atomically. */
 static _Atomic(struct reap__scratch *) idle_scratch;
 
 static void release_scratch(struct reap__scratch *scratch)
@@ -196,14 +196,13 @@ struct dimension {
     ptrdiff_t stride;
 };
 
-/* It begins with the count alone: to clear the rest takes longer than to sum a short array. */
+/* Only `count` is initialised: to clear the array takes longer than to sum a short array. */
 struct dimensions {
     struct dimension of[REAP_ARRAY_MOST_DIMENSIONS];
     unsigned count;
 };
 
-/* Adds a dimension behind the others: it becomes one with the last if their elements follow each
- * other as those of one. */
+/* Appends a dimension, or merges it with the last one if their elements have one stride. */
 static void add_dimension(struct dimensions *all, size_t length, ptrdiff_t stride)
 {
     struct dimension *last = all->count > 0 ? &all->of[all->count - 1] : NULL;
@@ -227,8 +226,8 @@ static ptrdiff_t stride_of(const reap_array *array, unsigned dimension)
     return (ptrdiff_t)stride;
 }
 
-/* Adds the dimensions that are, or are not, among the axes, and returns how many elements they
- * have. */
+/* Appends the dimensions that are, or are not, among the axes, and returns the product of their
+ * lengths. */
 static size_t add_dimensions(struct dimensions *all, const reap_array *array, uint64_t axes,
                              bool among)
 {
@@ -307,7 +306,7 @@ static reap_status check_type(const reap_array *result, reap_type expected)
                                 reap__type_name(expected), reap__type_name(result->type));
 }
 
-/* That the result has the shape of `x` without the dimensions of `axes`. */
+/* Checks that the result has the shape of `x` without the dimensions of `axes`. */
 static reap_status check_shape(const reap_array *x, uint64_t axes, const reap_array *result)
 {
     unsigned kept = 0;
@@ -371,7 +370,7 @@ reap_status reap__check_along(const reap_queue *queue, const reap_array *x,
     return reap__check_where(x, *where);
 }
 
-/* Devices are there as long as the library is, so one that was the host is known again. */
+/* Devices are never released, so the host's device is recognised by its address. */
 bool reap__is_host(const reap_queue *queue)
 {
     static _Atomic(const reap_device *) host;
@@ -385,14 +384,14 @@ bool reap__is_host(const reap_queue *queue)
     return true;
 }
 
-/* Whether the program has it, and no device: a variable. */
+/* Whether it is a variable of the program, not memory of the library. */
 static bool is_variable(const void *memory)
 {
     reap_pointer_info info;
     return reap_pointer_get_info(memory, &info) == REAP_OK && info.kind == REAP_MEMORY_UNKNOWN;
 }
 
-/* Into memory that a device may have, and the program not. A variable takes no launch. */
+/* One value in a variable of the program, or on the host, is stored without a launch. */
 reap_status reap__store(reap_queue *queue, const reap_array *result, const void *values,
                         size_t bytes)
 {
@@ -445,7 +444,7 @@ static reap_status pack(reap_queue *queue, const struct block *block, const void
     }
 }
 
-/* Where the block with this number begins, in elements. */
+/* The begin of the block with this number, in elements. */
 static ptrdiff_t begin_of(const struct dimensions *all, size_t number)
 {
     ptrdiff_t begin = 0;
@@ -486,7 +485,7 @@ reap_status reap__array_copy(reap_queue *queue, const reap_array *array, void *t
                       .from = (const uint##bits##_t *)it->from, .where = it->where,                \
                       .to = (uint##bits##_t *)it->to, .launch = {.event = event})
 
-/* Elements where a mask is not 0. */
+/* A copy of the elements whose mask is not 0; the others become 0. */
 struct selection {
     const void *from;
     const uint8_t *where;

@@ -5,9 +5,10 @@
  */
 REAP_KERNEL_FILE
 
-/* Columns, COLUMNS in each work-item, in the reduction shape: `lanes` has the lanes of
- * a leaf, `nodes` for each level those of a node that waits for its sibling. Lanes from `filled` on
- * have no value, which only the last leaf has. For the host: a device has no room for them. */
+/* Sums of columns, COLUMNS in each work-item, in the shape of docs/reduction-shape.md: `lanes` has
+ * the lanes of a leaf, `nodes` for each level those of a node that waits for its sibling. In the
+ * last leaf, lanes from `filled` on have no value. For the host only: the lanes are too large for a
+ * device's work-item. */
 REAP_KERNEL(NAMED(sum_columns), in(ELEMENT, x), out(SUM, results), inout(SUM, nodes),
             value(size_t, rows), value(size_t, columns), value(size_t, stride),
             value(size_t, levels))
@@ -56,7 +57,7 @@ REAP_KERNEL(NAMED(sum_columns), in(ELEMENT, x), out(SUM, results), inout(SUM, no
         results[begin + c] = SETTLED(lanes[c]);
 }
 
-/* Rows of at most a leaf, one in each work-item. */
+/* Sums of rows of at most a leaf, one in each work-item. */
 REAP_KERNEL(NAMED(sum_rows), in(ELEMENT, x), out(SUM, results), value(size_t, length))
 {
     const REAP_GLOBAL ELEMENT *const row = x + reap_global_id(0) * length;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Histograms, and counts and sums by key: checks, edges as keys, and launches of the kernels of
- * bins.kernels.h. A histogram with weights is a launch that finds the bins, and sums by these.
+ * bins.kernels.h. A histogram with weights is a launch that finds the bins, and then sums with the
+ * bins as keys.
  */
 #include "algorithms/bins.kernels.h"
 
@@ -23,7 +24,7 @@ _Static_assert(BINS_BOOL == REAP_TYPE_BOOL && BINS_INT8 == REAP_TYPE_INT8 &&
 
 /* ---- Arrays -----------------------------------------------------------------------------------*/
 
-/* The arrays of a call as rows: `where` and `weights` have no data without options for them. */
+/* The arrays of a call as rows. `where` and `weights` are empty if the options have none. */
 struct bins {
     struct reap__rows x, where, weights;
     reap_type type, weight_type;
@@ -81,13 +82,13 @@ static reap_status check_bins(const reap_queue *queue, const reap_array *x, cons
 
 /* ---- By key -----------------------------------------------------------------------------------*/
 
-/* Memory that the device has, also without a mask, which is not read then. */
+/* The mask; without one, any array of the device, since the kernel has the parameter. */
 static const void *where_of(const struct bins *bins)
 {
     return bins->is_masked ? bins->where.data : bins->x.data;
 }
 
-/* Results of no elements. */
+/* Stores the results for an array without elements. */
 static reap_status store_zeros(reap_queue *queue, const reap_array *result, uint64_t *outside)
 {
     const size_t bytes = result->shape[0] * reap_type_size(result->type);
@@ -103,7 +104,7 @@ static reap_status store_zeros(reap_queue *queue, const reap_array *result, uint
     return status;
 }
 
-/* What launches by key have in common. There is memory for a result at least. */
+/* The arguments that all launches by key have. `results` has memory for at least one result. */
 #define BY_KEY(word, T, ...)                                                                       \
     reap_parallel_for(queue, word, reap_range_1d(bins->x.length),                                  \
                       .x = (const uint8_t *)bins->x.data,                                          \
@@ -134,7 +135,7 @@ static reap_status launch_by_key(reap_queue *queue, const struct bins *bins, siz
     return reap__finish(status, &event);
 }
 
-/* In memory of its own first, since the result must not change if a key is outside. */
+/* Sums in separate memory first, since the result must not change if a key is outside. */
 static reap_status sum_all_keys(reap_queue *queue, const struct bins *bins,
                                 const reap_array *result)
 {
@@ -181,8 +182,8 @@ reap_status reap_array_sum_by_key(reap_queue *queue, const reap_array *keys,
 
 /* ---- Edges ------------------------------------------------------------------------------------*/
 
-/* Edges for the kernels: the keys of the first edges of bins that elements of the type can reach,
- * and the largest key of the last bin. */
+/* Edges for the kernels: the keys of the first edges of those bins that elements of the type can be
+ * in, and the largest key of the last bin. */
 struct edges {
     int64_t *keys, last;
     size_t count;
@@ -197,7 +198,7 @@ static void edges_close(const struct edges *edges)
     reap__free(edges->keys);
 }
 
-/* The type whose numbers are keys: one that has all of the elements' type. */
+/* The type in which elements are compared; it represents all values of the elements' type. */
 static reap_type key_type(reap_type type)
 {
     return type == REAP_TYPE_INT64 || type == REAP_TYPE_UINT64 ? type : REAP_TYPE_DOUBLE;
@@ -235,7 +236,8 @@ static reap_status check_edges(const reap_array *edges)
     return REAP_OK;
 }
 
-/* The bins of a unit, if a guess with it is off by at most one bin at each edge; 0 otherwise. */
+/* The number of bins per unit, if the bin computed from it is off by at most one at each edge;
+ * otherwise 0. */
 static double scale_of(const reap_array *edges)
 {
     const size_t bins = edges->shape[0] - 1;
@@ -302,7 +304,7 @@ static reap_status count_bins(reap_queue *queue, const struct bins *bins, const 
         &event);
 }
 
-/* By keys that are the numbers of bins. */
+/* Sums weights with the numbers of bins as keys. */
 static reap_status sum_bins(reap_queue *queue, const struct bins *bins, const struct edges *edges,
                             const reap_array *result, uint64_t *outside)
 {
@@ -351,12 +353,13 @@ reap_status reap_array_histogram(reap_queue *queue, const reap_array *x, const r
     return status;
 }
 
-/* A pointer, so that its arithmetic remains between the calls that set the control. */
+/* Called through a volatile pointer, so compilers do not move its arithmetic out of the library's
+ * floating-point environment. */
 static void fill_even_edges(double first, double last, size_t bins, double *edges)
 {
     const double width = (last - first) / (double)bins;
     for (size_t i = 0; i < bins; i++) {
-        /* Not contracted into one operation. */
+        /* Volatile, so it is not contracted to a fused multiply-add. */
         const volatile double distance = (double)i * width;
         edges[i] = first + distance;
     }

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Histograms, and counts and sums by key. The elements' type is an argument, since loops of these
- * kernels are not vectorised: a switch costs little, and one kernel serves all types.
+ * Histograms, and counts and sums by key. The elements' type is an argument, so one kernel serves
+ * all types: since these kernels are not vectorised, a switch costs little.
  *
- * Of histograms, elements and edges are 64-bit keys in the order of the numbers (keys.kernels.h):
- * those of int64_t and uint64_t of their own, others as numbers of type double, which has them all.
- * Where `is_masked` is not 0, only elements with a `where` that is not 0 count.
+ * Elements and edges of histograms are compared as 64-bit keys in the order of the numbers
+ * (keys.kernels.h): int64_t and uint64_t directly, other types as double, which represents all
+ * their values. If `is_masked` is not 0, only elements whose `where` is not 0 count.
  */
 #ifndef REAP_ALGORITHMS_BINS_KERNELS_H
 #define REAP_ALGORITHMS_BINS_KERNELS_H
@@ -14,9 +14,10 @@
 
 /* ---- Bins -------------------------------------------------------------------------------------*/
 
-/* The last bin whose first edge is not more than the key, which is not less than the first one's.
- * Where the edges are nearly even, `scale` is the bins of a unit, and the bin is near a guess; it
- * is 0 otherwise. */
+/* The last bin whose first edge is at most the key, which is at least the first edge. `distance` is
+ * that of the element from the first edge. If the edges are nearly equidistant, `scale` is the
+ * number of bins per unit of distance, and the search begins at distance * scale; otherwise it is
+ * 0. */
 static inline size_t bins_find(const REAP_GLOBAL int64_t *edges, size_t bins, int64_t key,
                                double distance, double scale)
 {
@@ -58,7 +59,7 @@ REAP_KERNEL(histogram, in(uint8_t, x), in(uint8_t, where), value(uint32_t, type)
     }
 }
 
-/* The bin of each element, as a key of the kernels below; of those outside the largest number. */
+/* The bin of each element, as a key of the kernels below; UINT64_MAX for elements outside. */
 REAP_KERNEL(find_bins, in(uint8_t, x), value(uint32_t, type), in(int64_t, edges),
             value(size_t, bins), value(int64_t, last), value(double, origin), value(double, scale),
             out(uint64_t, keys))
@@ -72,7 +73,7 @@ REAP_KERNEL(find_bins, in(uint8_t, x), value(uint32_t, type), in(int64_t, edges)
 
 /* ---- Keys -------------------------------------------------------------------------------------*/
 
-/* A value for each key that is less than `bins`. */
+/* Combines a value into the result of each key that is less than `bins`. */
 #define BINS_COMBINE(value)                                                                        \
     const size_t i = reap_global_id(0);                                                            \
     if (is_masked == 0 || where[i] != 0) {                                                         \

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Elements of arrays whose type is an argument of a kernel.
+ * Reads elements of arrays whose type is an argument of a kernel.
  */
 #ifndef REAP_ALGORITHMS_BINS_ELEMENTS_KERNELS_H
 #define REAP_ALGORITHMS_BINS_ELEMENTS_KERNELS_H
@@ -28,7 +28,7 @@ REAP_KERNEL_FILE
 
 #define BINS_AT(T, x, i) (((const REAP_GLOBAL T *)(x))[i])
 
-/* An integer, modulo 2^64. */
+/* An integer or bool, modulo 2^64. */
 static inline uint64_t bins_whole(const REAP_GLOBAL uint8_t *x, size_t i, uint32_t type)
 {
     switch (type) {
@@ -58,7 +58,7 @@ static inline float bins_single(const REAP_GLOBAL uint8_t *x, size_t i, uint32_t
                              : reap_bfloat16_to_float(BINS_AT(reap_bfloat16, x, i));
 }
 
-/* A number; of integers of 64 bits a near one. */
+/* An element of any type as a double; integers of 64 bits are rounded. */
 static inline double bins_real(const REAP_GLOBAL uint8_t *x, size_t i, uint32_t type)
 {
     if (type == BINS_DOUBLE)

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Sums of reap/algorithms.h, of elements and of functions of them, for each type of elements.
+ * Kernels of reap/algorithms.h: sums of elements and of functions of them, for each type of
+ * elements.
  *
- * All types are in one file, since devices take a kernel from one. ELEMENT is the type, NAME what
- * kernels' names end in (int8 and its like are OpenCL's vectors, and dot is a function of its), SUM
- * the type of sums, VALUE(x) an element as a number. Extremes, places and counts are those of
- * keys.kernels.h, except some of the types for which IS_WIDE is 1 (run.h).
+ * All types are in one file, since a device's kernel comes from one file. ELEMENT is the type, NAME
+ * the suffix of kernels' names (OpenCL C has names such as int8 and dot of its own), SUM the type
+ * of sums, VALUE(x) an element as a number. Extremes, locations and counts are in keys.kernels.h,
+ * except some for types with IS_WIDE 1 (run.h).
  */
 #include <reap/kernel.h>
 
@@ -20,7 +21,7 @@ REAP_KERNEL_FILE
 /* docs/reduction-shape.md */
 #define LANES 64
 #define LEAF_ROWS 2048
-/* Of which a work-item adds up some bytes in each row: a page of each is in use at a time. */
+/* The columns that a work-item sums: 256 bytes of each row. */
 #define COLUMNS (256 / sizeof(SUM))
 
 #define SIGNED 1

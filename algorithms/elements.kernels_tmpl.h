@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The reductions of one type of elements: see elements.kernels.h. Integers are added as 64-bit
- * integers, and have no NaN.
+ * integers.
  */
 REAP_KERNEL_FILE
 
@@ -11,7 +11,7 @@ REAP_KERNEL_FILE
 #elif KIND == UNSIGNED
 #define SUM uint64_t
 #else
-#define MAGNITUDE(v) ((v) < 0 ? -(v) : (v) + 0) /* + 0: of -0 it is 0 */
+#define MAGNITUDE(v) ((v) < 0 ? -(v) : (v) + 0) /* + 0 makes -0 0 */
 #endif
 #if KIND == SINGLE || KIND == DOUBLE
 #define PLUS(a, b) ((a) + (b))
@@ -57,8 +57,8 @@ REAP_KERNEL(NAMED(powers), in(ELEMENT, x), value(double, origin), reduce(plus, d
 }
 
 #if KIND == DOUBLE
-/* Large and small numbers are scaled, so that their squares are normal numbers. (E. Anderson,
- * Algorithm 978, ACM TOMS 44, 2017.) */
+/* Large and small numbers are scaled, so their squares are normal numbers. (E. Anderson, Algorithm
+ * 978, ACM TOMS 44, 2017.) */
 REAP_KERNEL(NAMED(norm_2), in(ELEMENT, x), reduce(plus, double, large), reduce(plus, double, sum),
             reduce(plus, double, small))
 {

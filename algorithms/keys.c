@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Launches of the kernels of keys.kernels.h. One array without a mask is a scalar reduction; rows
- * are a launch for all of them, in which a work-item has a part of a row, so that there are enough
- * work-items, but few combine into a result.
+ * Launches of the kernels of keys.kernels.h. One row without a mask is a scalar reduction. Several
+ * rows are one launch, in which a work-item reduces a part of a row, so that there are enough
+ * work-items and few of them combine into one result.
  */
 #include "algorithms/keys.h"
 
@@ -11,7 +11,7 @@
 
 #include <string.h>
 
-/* What kernels take for a type, in 64 bits. */
+/* The arguments of kernels that depend on the type, in 64 bits. */
 struct transform {
     uint64_t mask, flip, zeros, rotation;
     int64_t nan;
@@ -23,7 +23,7 @@ static struct transform transform_of(reap_type type)
     const uint64_t first = (uint64_t)1 << (bits - 1);
     const int64_t least = -(int64_t)(first - 1) - 1;
     const struct reap__interval nans = reap__interval_of_nans(type);
-    /* The key that no element has once -0 counts as 0 is among those of NaNs. */
+    /* + 1, since `zeros` increments the keys of elements with a sign, of NaNs, too. */
     if (type >= REAP_TYPE_HALF)
         return (struct transform){.mask = first - 1,
                                   .zeros = 1,
@@ -43,7 +43,7 @@ struct split {
     uint32_t is_masked;
 };
 
-/* Of each size of elements. */
+/* The launches for one size of elements. */
 struct launches {
     reap_status (*count)(reap_queue *queue, const struct reap__keyed *x,
                          const struct reap__interval *interval, uint64_t *count);
@@ -105,7 +105,7 @@ static const struct launches *launches_of(reap_type type)
 
 /* ---- Reductions -------------------------------------------------------------------------------*/
 
-/* Long parts for vectors, on a device short ones for many work-items. */
+/* Parts are long on the host, for vectorised loops, and short on a device, for many work-items. */
 static struct split split_of(const reap_queue *queue, const struct reap__keyed *x)
 {
     const size_t block = reap__is_host(queue) ? 8192 : 128, length = x->rows->length;
@@ -150,7 +150,8 @@ reap_status reap__keyed_extremes_of_columns(reap_queue *queue, reap_type type,
     return (launches_of(type)->extremes_columns)(queue, type, columns, smallest, largest);
 }
 
-/* The keys that equal an extreme: both zeros, or all NaNs. */
+/* The keys of elements that are equal to an extreme: one key, those of -0 and 0, or those of all
+ * NaNs. */
 static struct reap__interval equal_to(reap_type type, int64_t smallest, int64_t largest,
                                       bool wants_largest)
 {
@@ -163,8 +164,8 @@ static struct reap__interval equal_to(reap_type type, int64_t smallest, int64_t 
     return reap__interval_of(key, key);
 }
 
-/* The extremes first, then the first element of each row that equals its row's. The memory, of two
- * words a row, receives the extremes, and then the intervals. */
+/* Finds the extremes, then the first element of each row that is equal to its row's. `words`, two
+ * for each row, holds first the extremes and then the intervals. */
 static reap_status find_places(reap_queue *queue, const struct reap__keyed *x, bool largest,
                                uint64_t *places, int64_t *words)
 {

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Reductions that need only the order of the elements, for each size of an element: how many are
- * within an interval, extremes, and places.
+ * Reductions that need only the order of the elements, for each size of an element: counts of
+ * elements in an interval, extremes, and locations.
  *
- * An element's key is a signed integer of its size, in the order of the numbers: its bits, of which
- * `mask` are inverted if the first one is set, and `flip` inverted always. For floating-point
- * numbers `mask` is all bits except the first, for integers 0; for unsigned integers `flip` is the
- * first bit, otherwise 0. So -0 precedes 0, and NaNs come before -infinity and after infinity.
+ * An element's key is a signed integer of its size, in the order of the numbers: its bits, with
+ * those of `mask` inverted if the sign bit is set, and those of `flip` inverted always. `mask` is
+ * all bits except the sign for floating-point numbers, and 0 for integers; `flip` is the highest
+ * bit for unsigned integers, otherwise 0. So -0 precedes 0, and NaNs come before -infinity or after
+ * infinity.
  *
- * Kernels of rows take a part of a row, of at most `block` elements, in each work-item; where
- * `is_masked` is not 0, only elements with a `where` that is not 0.
+ * A work-item of the kernels of rows reduces a part of a row, at most `block` elements. If
+ * `is_masked` is not 0, only elements whose `where` is not 0 count.
  */
 #ifndef REAP_ALGORITHMS_KEYS_KERNELS_H
 #define REAP_ALGORITHMS_KEYS_KERNELS_H
@@ -26,7 +27,7 @@ REAP_KERNEL_FILE
     ((SIGNED_BITS)((UNSIGNED_BITS)(bits) ^                                                         \
                    ((UNSIGNED_BITS)((SIGNED_BITS)(bits) >> (BITS - 1)) & mask) ^ flip))
 
-/* Of a matrix, in a work-item: 256 bytes of a row. */
+/* The columns of a matrix that a work-item reduces: 256 bytes of each row. */
 #define COLUMNS (2048 / BITS)
 
 #define BITS 8

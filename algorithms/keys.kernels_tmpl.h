@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The kernels of one size of elements: see keys.kernels.h. An interval consists of the keys from
- * `lowest` on, `more` after it, and may continue from the largest key to the least.
+ * The kernels of one size of elements: see keys.kernels.h. An interval has the keys from `lowest`
+ * to lowest + more, modulo 2^BITS, so it may continue from the largest key to the least.
  */
 REAP_KERNEL_FILE
 
@@ -25,9 +25,9 @@ REAP_KERNEL(KEYS_NAMED(extremes), in(UNSIGNED_BITS, x), value(UNSIGNED_BITS, mas
     reap_combine(largest, key);
 }
 
-/* The place of the smallest key of elements whose bits in `inverted` have been inverted, which
- * makes it that of the largest. Where `zeros` is 1, -0 counts as 0. All keys up to `nan`, where
- * `rotation` moves NaNs, count as one. */
+/* The location of the smallest element; of the largest if `inverted` has the bits that reverse the
+ * order. If `zeros` is 1, -0 counts as 0. `rotation` moves the keys of NaNs to the least ones; all
+ * keys up to `nan` count as equal. */
 REAP_KERNEL(KEYS_NAMED(place), in(UNSIGNED_BITS, x), value(UNSIGNED_BITS, mask),
             value(UNSIGNED_BITS, flip), value(UNSIGNED_BITS, inverted), value(UNSIGNED_BITS, zeros),
             value(UNSIGNED_BITS, rotation), value(SIGNED_BITS, nan),
@@ -74,7 +74,7 @@ REAP_KERNEL(KEYS_NAMED(extremes_rows), in(UNSIGNED_BITS, x), in(uint8_t, where),
     SIGNED_BITS low = most, high = least;
     if (is_masked != 0)
         for (size_t i = first; i < end; i++) {
-            /* Without branches, for vectors. */
+            /* Without branches, so compilers vectorise the loop. */
             const SIGNED_BITS key = KEY(elements[i]);
             const UNSIGNED_BITS all =
                 (UNSIGNED_BITS)(0 - (UNSIGNED_BITS)(selected[i] != 0 ? 1 : 0));
@@ -95,7 +95,7 @@ REAP_KERNEL(KEYS_NAMED(extremes_rows), in(UNSIGNED_BITS, x), in(uint8_t, where),
     reap_combine_at(largest, row, high);
 }
 
-/* The first element of each row in the row's interval. */
+/* The location of the first element of each row in the row's interval. */
 REAP_KERNEL(KEYS_NAMED(place_rows), in(UNSIGNED_BITS, x), in(uint8_t, where),
             value(UNSIGNED_BITS, mask), value(UNSIGNED_BITS, flip), value(uint32_t, is_masked),
             value(size_t, length), value(size_t, blocks), value(size_t, block), in(int64_t, lowest),
@@ -111,7 +111,8 @@ REAP_KERNEL(KEYS_NAMED(place_rows), in(UNSIGNED_BITS, x), in(uint8_t, where),
         reap_combine_at(places, row, (uint64_t)i);
 }
 
-/* Of columns, COLUMNS in each work-item: for the host, which has vectors of them. */
+/* Extremes of columns, COLUMNS in each work-item: for the host, where the loops over columns are
+ * vectorised. */
 REAP_KERNEL(KEYS_NAMED(extremes_columns), in(UNSIGNED_BITS, x), value(UNSIGNED_BITS, mask),
             value(UNSIGNED_BITS, flip), value(size_t, rows), value(size_t, columns),
             value(size_t, stride), out(int64_t, smallest), out(int64_t, largest))

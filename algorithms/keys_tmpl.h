@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Launches of the kernels of one size of elements: included by keys.c with BITS and types as in
- * keys.kernels.h. The program's keys have 64 bits.
+ * keys.kernels.h. Keys on the host have 64 bits.
  */
 #define ELEMENTS ((const UNSIGNED_BITS *)x->rows->data)
 #define TRANSFORM .mask = (UNSIGNED_BITS)of.mask, .flip = (UNSIGNED_BITS)of.flip
@@ -41,7 +41,7 @@ static reap_status KEYS_NAMED(place_of)(reap_queue *queue, const struct reap__ke
     const struct transform of = transform_of(x->type);
     reap_event *event = NULL;
     SIGNED_BITS smallest;
-    /* The sign, or all bits of an integer. */
+    /* These bits reverse the order: the sign, or all bits of an integer. */
     const UNSIGNED_BITS all = (UNSIGNED_BITS)~0ull;
     const UNSIGNED_BITS inverted = of.mask != 0 ? (UNSIGNED_BITS)(of.mask + 1) : all;
     return RUN(place, x->rows->length, TRANSFORM, .inverted = largest ? inverted : 0,
@@ -67,7 +67,7 @@ static reap_status KEYS_NAMED(extremes_of_rows)(reap_queue *queue, const struct 
     const struct transform of = transform_of(x->type);
     const size_t rows = x->rows->count;
     reap_event *event = NULL;
-    /* The first half of the memory of 64-bit keys. */
+    /* Narrower results use the begin of the memory, and become 64-bit keys from the last one on. */
     WIDE_BITS *const low = (WIDE_BITS *)(void *)smallest, *const high =
                                                               (WIDE_BITS *)(void *)largest;
     const reap_status status =

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Launches of the kernels of lines.kernels.h: sums of the rows of an array, one launch for all of
- * them. Results are written where they belong, except norms, whose roots the program takes.
+ * them. Kernels write to the result, except for the norm 2, whose roots the host computes.
  */
 #include "algorithms/lines.h"
 
@@ -44,7 +44,7 @@ reap_status reap__rows_convert(reap_queue *queue, reap_type from, reap_type to,
 
 /* ---- Launches ---------------------------------------------------------------------------------*/
 
-/* What a launch takes. */
+/* The arguments of a launch. */
 struct launch {
     const void *x, *y;
     const uint8_t *where;
@@ -100,8 +100,8 @@ static reap_status sum_doubles(reap_queue *queue, reap_reduction reduction, cons
                       .blocks = blocks, .block = block, __VA_ARGS__,                               \
                       .sums = INTO(uint64_t, results), .launch = {.event = &event})
 
-/* Long parts for vectors, on a device short ones for many work-items. `y` is NULL, or there are
- * products. */
+/* Parts are long on the host, for vectorised loops, and short on a device, for many work-items. If
+ * it->y is not NULL, products are summed. */
 static reap_status sum_wholes(reap_queue *queue, reap_type type, bool magnitudes,
                               const struct launch *it, void *results)
 {
@@ -117,7 +117,7 @@ static reap_status sum_wholes(reap_queue *queue, reap_type type, bool magnitudes
 
 /* ---- Norms ------------------------------------------------------------------------------------*/
 
-/* The small squares do not count beside large ones. */
+/* Beside large squares, small ones are negligible. */
 double reap__norm_of(double large, double sum, double small)
 {
     if (large > 0)
@@ -129,7 +129,7 @@ double reap__norm_of(double large, double sum, double small)
     return sum > 0 || isnan(sum) ? more * sqrt(1 + (less / more) * (less / more)) : b;
 }
 
-/* The squares of each row: large, other and small ones, of which float has none but others. */
+/* The sums of squares of each row: of large, other and small numbers; float has only others. */
 static reap_status sum_squares(reap_queue *queue, bool is_single, const struct launch *it,
                                double *sums)
 {
@@ -141,7 +141,7 @@ static reap_status sum_squares(reap_queue *queue, bool is_single, const struct l
                .small = INTO(double, small));
 }
 
-/* Over the memory of the sums. */
+/* The roots replace the sums in their memory. */
 static const void *roots_of(bool is_single, size_t rows, double *sums)
 {
     for (size_t r = 0; r < rows; r++) {
@@ -188,7 +188,7 @@ static bool is_signed(reap_type type)
            type == REAP_TYPE_INT64;
 }
 
-/* The type of elements that there are kernels for. */
+/* The type that elements are converted to, for which there are kernels. */
 static reap_type type_of_sums(reap_reduction reduction, reap_type type)
 {
     if (is_whole(type))

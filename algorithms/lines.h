@@ -1,33 +1,34 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Sums of rows, all in one launch, with or without a mask.
+ * Sums of all rows of an array in one launch, with or without a mask. The functions wait.
  */
 #ifndef REAP_ALGORITHMS_LINES_H
 #define REAP_ALGORITHMS_LINES_H
 
 #include "algorithms/array.h"
 
-/* Rows of elements of one type, and a mask of their shape, or NULL. */
+/* Rows of elements of one type, and a mask of the same shape, or NULL. */
 struct reap__lines_of {
-    struct reap__rows *rows; /* of another type than float and double these become a copy */
+    struct reap__rows *rows; /* replaced by a converted copy if there are no kernels for the type */
     const struct reap__rows *where;
     reap_type type;
 };
 
-/* REAP_SUM, REAP_EXACT_SUM, REAP_NORM_1 or REAP_NORM_2 of each row, which has elements. */
+/* REAP_SUM, REAP_EXACT_SUM, REAP_NORM_1 or REAP_NORM_2 of each row. Rows have elements. */
 reap_status reap__lines_reduce(reap_queue *queue, reap_reduction reduction,
                                const struct reap__lines_of *x, const reap_array *result);
 
-/* The sum of products of each row with that of other rows of the same shape and type. */
+/* The dot product of each row with the row of `others`, of the same shape and type. */
 reap_status reap__lines_dot(reap_queue *queue, const struct reap__lines_of *x,
                             struct reap__rows *others, const reap_array *result);
 
-/* Replaces elements by numbers of type float, from REAP_TYPE_HALF and REAP_TYPE_BFLOAT16, or of
- * type double, from any, in memory of their own. */
+/* Replaces the rows by a copy in type `to`: REAP_TYPE_DOUBLE; or REAP_TYPE_FLOAT, from
+ * REAP_TYPE_HALF and REAP_TYPE_BFLOAT16. Does nothing if the types are the same. */
 reap_status reap__rows_convert(reap_queue *queue, reap_type from, reap_type to,
                                struct reap__rows *rows);
 
-/* The root of the sum of three sums of squares, of large, other and small numbers. */
+/* The norm from the sums of squares of large, other and small numbers, scaled as by norm_2 in
+ * elements.kernels_tmpl.h. */
 double reap__norm_of(double large, double sum, double small);
 
 #endif

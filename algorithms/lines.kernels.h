@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Sums of rows of a matrix, of all of them in one launch, with or without a mask: of float, double
- * and integers. Other types are converted first.
+ * Sums of the rows of a matrix, all in one launch, with or without a mask, of float, double and
+ * integers. Other types are converted first.
  *
- * Element c of row r is x[r * stride + c]. Where `is_masked` is not 0, only elements with a `where`
- * that is not 0 count: others add 0, which leaves each bit of a sum that began at 0. (gcc makes
- * vectors of that beside float, and not beside double.) The sum of a row has the bits of a kernel
- * over that row alone (docs/rows.md).
+ * Element c of row r is x[r * stride + c]. If `is_masked` is not 0, only elements whose `where` is
+ * not 0 count: others add 0, which does not change a bit of a sum that began at 0. (gcc vectorises
+ * that for float, but not for double.) The sum of a row has the bits of a kernel over that row
+ * alone (docs/rows.md).
  */
 #ifndef REAP_ALGORITHMS_LINES_KERNELS_H
 #define REAP_ALGORITHMS_LINES_KERNELS_H
@@ -19,7 +19,7 @@
     for (size_t i = first; i < end; i++)                                                           \
         to[i] = (double)BINS_AT(T, x, i);
 
-/* Elements from `block` times the item's number on: the loop for each type becomes one of vectors.
+/* A work-item converts `block` elements. There is a loop for each type, which compilers vectorise.
  */
 REAP_KERNEL(to_doubles, in(uint8_t, x), value(uint32_t, type), value(size_t, count),
             value(size_t, block), out(double, to))
@@ -70,7 +70,7 @@ REAP_KERNEL(to_floats, in(uint8_t, x), value(uint32_t, type), value(size_t, coun
 #define LINES_ARRAY(T)                                                                             \
     in(T, x), in(uint8_t, where), value(uint32_t, is_masked), value(size_t, stride)
 
-/* The sum of elements, or of their magnitudes; + 0: that of -0 is 0. */
+/* The sum of elements, or of their magnitudes; + 0 makes -0 0. */
 #define LINES_SUM(name, T)                                                                         \
     REAP_KERNEL(name, LINES_ARRAY(T), value(uint32_t, is_norm), reduce_rows(plus, T, sum))         \
     {                                                                                              \
@@ -128,7 +128,7 @@ REAP_KERNEL(square_lines_double, LINES_ARRAY(double), reduce_rows(plus, double, 
 
 /* ---- Integers ---------------------------------------------------------------------------------*/
 
-/* Sums of integers do not depend on the order: a work-item has a part of a row. */
+/* Sums of integers do not depend on the order, so a work-item sums a part of a row. */
 #define WHOLE_LINES                                                                                \
     in(uint8_t, x), in(uint8_t, where), value(uint32_t, is_masked), value(uint32_t, type),         \
         value(size_t, length), value(size_t, blocks), value(size_t, block)
@@ -144,8 +144,8 @@ REAP_KERNEL(square_lines_double, LINES_ARRAY(double), reduce_rows(plus, double, 
         sum += ((v ^ sign) - sign) & (rest | (0 - (uint64_t)(where[i] != 0 ? 1 : 0)));             \
     }
 
-/* The sum of elements, or, where `magnitudes` has all bits, of their magnitudes. Without branches,
- * for vectors: without a mask `where` is memory that is read in vain. */
+/* The sum of elements, or if `magnitudes` has all bits set, of their magnitudes. Without branches,
+ * so compilers vectorise the loops: without a mask, `where` is read and ignored. */
 static inline uint64_t whole_sum(const REAP_GLOBAL uint8_t *x, const REAP_GLOBAL uint8_t *where,
                                  uint32_t is_masked, uint32_t type, size_t first, size_t end,
                                  uint64_t magnitudes)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Mean, variance, higher moments, and covariance. Powers or products of differences from an origin
- * are summed, and moved to the mean: the origin is the mean of the first elements, and if it proves
- * to be far from the mean of all, the sums are made once more with that. Each sum is one launch for
- * all rows.
+ * are summed; the moments about the mean are computed from these sums. The origin is the mean of
+ * the first elements. If that is far from the mean of all, the sums are computed again with the
+ * latter. One launch computes the sums of all rows.
  */
 #include "algorithms/moments.kernels.h"
 
@@ -20,7 +20,7 @@
 
 enum { FIRST_ELEMENTS = 2048 };
 
-/* The moments about the mean, from the sums of powers of differences from another number. */
+/* The moments about the mean, from the sums of powers of differences from the origin. */
 static void move_to_mean(const struct reap__powers *powers, size_t count, reap_moments *moments)
 {
     const double n = (double)count, d = powers->sum / n;
@@ -33,13 +33,14 @@ static void move_to_mean(const struct reap__powers *powers, size_t count, reap_m
         moments->squares = 0;
 }
 
-/* Whether the origin is so far from the mean that differences of the moments would cancel. */
+/* Whether the origin is so far from the mean that the subtractions of move_to_mean would cancel
+ * digits. */
 static bool is_far(double sum, double squares, double count)
 {
     return sum * sum / count > 0.75 * squares;
 }
 
-/* Of elements that follow each other. */
+/* The moments of contiguous elements. */
 static reap_status compute_row(reap_queue *queue, reap_type type, const void *x, size_t length,
                                reap_moments *moments)
 {
@@ -62,15 +63,15 @@ static reap_status compute_row(reap_queue *queue, reap_type type, const void *x,
 
 enum { MOST_SUMS = 5, MOST_ORIGINS = 2 };
 
-/* The arrays of a call as rows: one for moments, a pair for covariance. There are sums of each row
- * after those of all rows of the sum before: of differences, their squares, cubes and fourths; or
- * of differences of x and of y, their squares, and the products. */
+/* The arrays of a call as rows: one for moments, a pair for covariance. `sums` has those of all
+ * rows, one kind after another: of differences, their squares, cubes and fourths; or of differences
+ * of x, of y, of the squares of each, and of products. */
 struct opened {
     struct reap__rows x, y, where;
     reap_type x_type, y_type;
     bool is_pair, is_masked;
-    uint64_t *counts; /* how many elements of each row count */
-    double *origins;  /* of each row of x, and then of y */
+    uint64_t *counts; /* the number of selected elements of each row */
+    double *origins;  /* of the rows of x, and then of y */
     double *sums;
 };
 
@@ -87,7 +88,7 @@ static void close_rows(const struct opened *it)
     reap__rows_close(&it->x);
 }
 
-/* How many elements the mask selects of the first ones of each row. */
+/* Counts the elements that the mask selects among the first ones of each row. */
 static reap_status count_selected(reap_queue *queue, const struct reap__rows *where, size_t first,
                                   uint64_t *counts)
 {
@@ -97,7 +98,7 @@ static reap_status count_selected(reap_queue *queue, const struct reap__rows *wh
     const ptrdiff_t strides[] = {(ptrdiff_t)where->length, 1};
     const union {
         const void *data;
-        void *of_array; /* which is only read */
+        void *of_array; /* only read */
     } memory = {where->data};
     const reap_array array = {memory.of_array, REAP_TYPE_UINT8, 2, shape, strides};
     struct reap__rows firsts;
@@ -108,7 +109,7 @@ static reap_status count_selected(reap_queue *queue, const struct reap__rows *wh
     return status;
 }
 
-/* The number of elements that count, and memory for origins and sums. */
+/* Counts the selected elements, and allocates memory for origins and sums. */
 static reap_status open_sums(reap_queue *queue, const reap_array *where, uint64_t axes,
                              struct opened *it)
 {
@@ -149,7 +150,7 @@ static reap_status open_rows(reap_queue *queue, const reap_array *x, const reap_
     return status;
 }
 
-/* Elements become those that there are kernels for. */
+/* Converts elements to float or double, for which there are kernels. */
 static reap_status convert(reap_queue *queue, struct opened *it)
 {
     const bool is_single =
@@ -183,7 +184,7 @@ static reap_status convert(reap_queue *queue, struct opened *it)
     reap_parallel_for(queue, name, reap_range_2d(it->x.count, first), .x = (const T *)rows->data,  \
                       .sum = SUM(k), OF_MASK)
 
-/* Of the first elements of each row, differences from 0. */
+/* Sums the first elements of each row. */
 static reap_status sum_first(reap_queue *queue, const struct opened *it, size_t first)
 {
     for (size_t k = 0; k < origins_of(it); k++) {
@@ -207,7 +208,7 @@ static reap_status launch_sums(reap_queue *queue, const struct opened *it)
     return reap__finish(status, &event);
 }
 
-/* Of all elements of each row. */
+/* Computes the sums of all rows, over all their elements. */
 static reap_status sum_rows(reap_queue *queue, const struct opened *it)
 {
     reap_buffer *buffer = NULL;
@@ -219,7 +220,7 @@ static reap_status sum_rows(reap_queue *queue, const struct opened *it)
     return status == REAP_OK ? released : status;
 }
 
-/* Origins from the sums of the first elements. */
+/* Computes origins from the sums of the first elements. */
 static reap_status set_origins(reap_queue *queue, const struct opened *it, size_t first)
 {
     const size_t rows = it->x.count;
@@ -237,7 +238,7 @@ static reap_status set_origins(reap_queue *queue, const struct opened *it, size_
     return status;
 }
 
-/* Moves origins that are far from the mean to the mean. Returns whether there were any. */
+/* Sets origins that are far from the mean to the mean. Returns whether there were any. */
 static bool move_origins(const struct opened *it)
 {
     const size_t rows = it->x.count;
@@ -253,7 +254,7 @@ static bool move_origins(const struct opened *it)
     return any;
 }
 
-/* Of rows that have elements. */
+/* For rows that have elements. */
 static reap_status compute_sums(reap_queue *queue, struct opened *it)
 {
     const size_t length = it->x.length, first = length < FIRST_ELEMENTS ? length : FIRST_ELEMENTS;
@@ -266,8 +267,8 @@ static reap_status compute_sums(reap_queue *queue, struct opened *it)
 
 /* ---- Moments ----------------------------------------------------------------------------------*/
 
-/* Whether kernels of the type reduce each row: one, or on the host long ones of types that would
- * have to be converted. */
+/* Whether each row is a launch of a kernel of its type: a single row, and on the host long rows of
+ * types that would be converted otherwise. */
 static bool computes_each(const reap_queue *queue, const struct opened *it)
 {
     const bool is_converted = it->x_type != REAP_TYPE_FLOAT && it->x_type != REAP_TYPE_DOUBLE;
@@ -304,11 +305,12 @@ static reap_status compute_moments(reap_queue *queue, struct opened *it, reap_mo
     return REAP_OK;
 }
 
-/* A pointer, so that its arithmetic remains between the calls that set the control. */
+/* Called through a volatile pointer, so compilers do not move its arithmetic out of the library's
+ * floating-point environment. */
 static reap_status (*volatile const compute)(reap_queue *queue, struct opened *it,
                                              reap_moments *results) = compute_moments;
 
-/* Into memory of the library first, since results must not change on errors. */
+/* Computes in separate memory first, since results must not change after an error. */
 static reap_status compute_results(reap_queue *queue, struct opened *it, reap_moments *results)
 {
     reap_moments one;
@@ -349,7 +351,7 @@ reap_status reap_array_moments(reap_queue *queue, const reap_array *x, reap_mome
 
 /* ---- Covariance -------------------------------------------------------------------------------*/
 
-/* The sums of a row, of which there are `rows`, moved from the origins to the means. */
+/* The comoments about the means, from the sums of a row of differences from the origins. */
 static void move_products(const struct opened *it, size_t row, reap_comoments *result)
 {
     const size_t rows = it->x.count;

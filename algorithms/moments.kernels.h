@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Sums of powers and of products of differences from an origin, of each row of a matrix in one
- * launch, with or without a mask. Elements of other types than float and double are converted first
- * (lines.kernels.h). A row has an origin of its own.
+ * Sums of powers and of products of differences from an origin, for all rows of a matrix in one
+ * launch, with or without a mask. Each row has its own origin. Elements of types other than float
+ * and double are converted first (lines.kernels.h).
  *
  * Element c of row r is x[r * stride + c]. Masks are as in lines.kernels.h.
  */
@@ -13,7 +13,7 @@
 
 REAP_KERNEL_FILE
 
-/* The sums alone, from which an origin is made; those of powers of x - 0 have the same bits. */
+/* Sums without powers, to compute origins. They have the bits of `sum` below with origin 0. */
 #define MOMENTS_SUMS(name, T)                                                                      \
     REAP_KERNEL(name, in(T, x), in(uint8_t, where), value(uint32_t, is_masked),                    \
                 value(size_t, stride), reduce_rows(plus, double, sum))                             \
@@ -45,7 +45,7 @@ MOMENTS_SUMS(sums_double, double)
 MOMENTS_POWERS(powers_float, float)
 MOMENTS_POWERS(powers_double, double)
 
-/* `origins` are those of x, and then those of y. */
+/* `origins` has those of x, and then those of y. */
 #define MOMENTS_PRODUCTS(name, T)                                                                  \
     REAP_KERNEL(name, in(T, x), in(T, y), in(uint8_t, where), value(uint32_t, is_masked),          \
                 value(size_t, stride), in(double, origins), reduce_rows(plus, double, x_sum),      \

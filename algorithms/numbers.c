@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Numbers of all types of elements, compared without rounding, and as keys (keys.kernels.h).
+ * Numbers of all types of elements: exact comparisons, and conversions to and from keys
+ * (keys.kernels.h).
  */
 #include "algorithms/keys.h"
 
@@ -9,7 +10,7 @@
 
 /* ---- Numbers ----------------------------------------------------------------------------------*/
 
-/* An integer and a number of type double: the integers next to 2^63 and 2^64 are exact doubles. */
+/* Compares an integer with a double, exactly. */
 static int compare_with_double(const reap_number *whole, double real)
 {
     const bool is_signed = whole->type == REAP_TYPE_INT64;
@@ -33,7 +34,7 @@ static int compare_integers(const reap_number *a, const reap_number *b)
     const bool b_is_negative = b->type == REAP_TYPE_INT64 && b->of_int64 < 0;
     if (a_is_negative != b_is_negative)
         return a_is_negative ? -1 : 1;
-    /* Of one sign, the bits of both are in the order of the numbers. */
+    /* With the same sign, the bits have the order of the numbers. */
     const uint64_t left = a->type == REAP_TYPE_INT64 ? (uint64_t)a->of_int64 : a->of_uint64;
     const uint64_t right = b->type == REAP_TYPE_INT64 ? (uint64_t)b->of_int64 : b->of_uint64;
     return left < right ? -1 : left > right ? 1 : 0;
@@ -147,7 +148,7 @@ struct reap__interval reap__interval_of(int64_t first, int64_t last)
     return (struct reap__interval){first, (uint64_t)last - (uint64_t)first};
 }
 
-/* From those after infinity on to those before -infinity; of integers there are none. */
+/* The keys after infinity, and on to those before -infinity. Not for integers. */
 struct reap__interval reap__interval_of_nans(reap_type type)
 {
     const uint64_t of_one_sign = (uint64_t)(most_of(type) - reap__key_largest(type));
@@ -166,7 +167,6 @@ static uint64_t bits_of(reap_type type, int64_t key)
     return bits & (2 * first - 1);
 }
 
-/* -0 as 0. */
 void reap__key_store(reap_type type, int64_t key, void *element)
 {
     union element raw;
@@ -195,7 +195,7 @@ static reap_number number_of_key(reap_type type, int64_t key)
 {
     unsigned char element[sizeof(uint64_t)];
     reap__key_store(type, key, element);
-    /* bool has two numbers, and a byte more. */
+    /* the byte of a bool may have more values than two */
     return reap__number_of(type == REAP_TYPE_BOOL ? REAP_TYPE_UINT8 : type, element);
 }
 
@@ -211,7 +211,7 @@ static int64_t clamp_to_key(reap_type type, int64_t key)
     return key < least ? least : key > largest ? largest : key;
 }
 
-/* Of a floating-point type: the key of the number rounded, perhaps twice. */
+/* The key, in a floating-point type, of the number after rounding, perhaps twice. */
 static int64_t key_of_rounded(reap_type type, double real)
 {
     union element raw = {.u64 = 0};
@@ -251,7 +251,7 @@ static int64_t guess_key(reap_type type, const reap_number *number)
     return whole ^ INT64_MIN;
 }
 
-/* By bisection, of the keys near the guess if the key is there. */
+/* Bisection, of the keys near the guess if the key is among them. */
 bool reap__key_from(reap_type type, const reap_number *number, bool more, int64_t *key)
 {
     enum { NEAR = 2 };

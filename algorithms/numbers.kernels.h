@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The types of elements as numbers that a launch passes, so that one kernel works on arrays of
- * several types: those of reap_type, and one more. numbers.kernels_tmpl.h converts them.
+ * Numbers of the types of elements, as arguments of kernels that work on arrays of several types:
+ * those of reap_type, and one more. numbers.kernels_tmpl.h converts elements.
  */
 #ifndef REAP_ALGORITHMS_NUMBERS_KERNELS_H
 #define REAP_ALGORITHMS_NUMBERS_KERNELS_H
@@ -26,12 +26,12 @@ enum {
     NUMBER_BFLOAT16,
     NUMBER_FLOAT,
     NUMBER_DOUBLE,
-    NUMBER_ORDERED /* uint64_t as an int64_t that has its place in the order */
+    NUMBER_ORDERED /* uint64_t, read as an int64_t in the same order */
 };
 
 enum { OPERATION_SUM, OPERATION_PRODUCT, OPERATION_MINIMUM, OPERATION_MAXIMUM };
 
-/* What WORK is, in templates. */
+/* KIND, the kind of the type WORK, in templates. */
 #define WORK_INTEGER 1
 #define WORK_SINGLE 2
 #define WORK_DOUBLE 3

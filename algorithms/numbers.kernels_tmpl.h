@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Elements of several types as values of one type, and operations on those: included by a kernel
- * file with WORK, the type, KIND, what it is (numbers.kernels.h), and NAME, what names end in.
+ * Elements of several types as values of one type, and operations on these: included by a kernel
+ * file with WORK, the type, KIND, its kind (numbers.kernels.h), and NAME, the suffix of names.
  *
- * All integers are int64_t here: sums and products modulo 2^64 are those of any narrower type
- * modulo its power of two, and of unsigned integers; extremes of uint64_t are those of
- * NUMBER_ORDERED. Half and bfloat16 are float. Minimum and maximum are NaN if an operand is, and
- * the first of equal operands. Results that are NaN are one canonical NaN.
+ * All integers are computed as int64_t: sums and products modulo 2^64, which narrower and unsigned
+ * types share; extremes of uint64_t as NUMBER_ORDERED. Half and bfloat16 are computed as float.
+ * Minimum and maximum are NaN if an operand is NaN, and the first one of equal operands. A NaN is
+ * stored as one canonical NaN.
  */
 REAP_KERNEL_FILE
 
@@ -23,14 +23,14 @@ REAP_KERNEL_FILE
 #define TIMES(a, b) ((a) * (b))
 #define IS_LESS(a, b) ((a) < (b) || (a) != (a))
 #define IS_MORE(a, b) ((a) > (b) || (a) != (a))
-#define NOTHING ((WORK)-0.0) /* which, added to 0 or -0, leaves it as it is */
+#define NOTHING ((WORK)-0.0) /* 0 + -0 is 0, and -0 + -0 is -0 */
 #define LARGEST ((WORK)INFINITY)
 #define LOWEST (-(WORK)INFINITY)
 #endif
 
 #define ELEMENT(T) (((const REAP_GLOBAL T *)(const REAP_GLOBAL void *)x)[i])
 
-/* Element i. */
+/* Reads element i. */
 static inline WORK NAMED(number)(const REAP_GLOBAL uint8_t *x, int type, size_t i)
 {
     switch (type) {
@@ -69,7 +69,7 @@ static inline WORK NAMED(number)(const REAP_GLOBAL uint8_t *x, int type, size_t 
 #undef ELEMENT
 #define ELEMENT(T) (((REAP_GLOBAL T *)(REAP_GLOBAL void *)x)[i])
 
-/* Makes it element i; integers of the type's width, modulo its power of two. */
+/* Writes element i; integers modulo 2^n for a type of n bits. */
 static inline void NAMED(put)(REAP_GLOBAL uint8_t *x, int type, size_t i, WORK v)
 {
     switch (type) {
@@ -109,8 +109,8 @@ static inline void NAMED(put)(REAP_GLOBAL uint8_t *x, int type, size_t i, WORK v
 
 #undef ELEMENT
 
-/* `count` elements from element `first` on, into memory of the work-item, and back. The conditions
- * are outside the loops, which are compiled for each type. */
+/* Copies `count` elements from element `first` on to memory of the work-item, and back. `type` is a
+ * constant in each call below, so each loop is compiled without a switch. */
 static inline void NAMED(read_as)(const REAP_GLOBAL uint8_t *x, int type, size_t first,
                                   size_t count, WORK *values)
 {
@@ -125,8 +125,8 @@ static inline void NAMED(write_as)(REAP_GLOBAL uint8_t *x, int type, size_t firs
         NAMED(put)(x, type, first + i, values[i]);
 }
 
-/* The same of elements that are `stride` apart, of which `left` remain at the first one. Loops are
- * of a constant length, so that all loads are under way at once. */
+/* The same for elements that are `stride` apart, with `left` elements from the first one to the
+ * end. The number of iterations is constant, so all loads are in flight at once. */
 static inline void NAMED(read_apart_as)(const REAP_GLOBAL uint8_t *x, int type, size_t first,
                                         size_t stride, size_t count, size_t left, WORK *values)
 {
@@ -238,7 +238,7 @@ static inline WORK NAMED(operate)(int operation, WORK a, WORK b)
     }
 }
 
-/* What leaves the other operand as it is. */
+/* The identity of an operation. */
 static inline WORK NAMED(identity_of)(int operation)
 {
     return operation == OPERATION_SUM       ? NOTHING

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Reductions that need only the order of the elements: what launches of keys.c leave, keys and
- * counts, become the values of results.
+ * Reductions that need only the order of the elements: converts the results of keys.c, keys and
+ * counts, to values.
  */
 #include "algorithms/order.h"
 
@@ -20,7 +20,8 @@ bool reap__is_order(reap_reduction reduction)
 
 /* ---- Memory -----------------------------------------------------------------------------------*/
 
-/* Two words for each row, of which the second ones are also the values of the result. */
+/* Two words for each row; the memory of the second ones is also used for the values of the result.
+ */
 struct words {
     int64_t one[2], *first, *second;
 };
@@ -116,7 +117,8 @@ static reap_status check_condition(const reap_condition *condition)
     return condition->comparison == REAP_BETWEEN ? check_number(&condition->b) : REAP_OK;
 }
 
-/* The keys from that of `a` to that of `b`, with or without those that equal them. */
+/* The keys of numbers from `a` to `b`, with or without a and b themselves; NULL: no limit. Returns
+ * false if there are none. */
 static bool interval_between(reap_type type, const reap_number *a, bool more_than_a,
                              const reap_number *b, bool less_than_b,
                              struct reap__interval *interval)
@@ -135,7 +137,8 @@ static bool interval_between(reap_type type, const reap_number *a, bool more_tha
     return first <= last;
 }
 
-/* The keys of the numbers that satisfy the condition; false: none. REAP_NOT_EQUAL is as REAP_EQUAL.
+/* The keys of the numbers that satisfy the condition; for REAP_NOT_EQUAL, those that do not.
+ * Returns false if there are none.
  */
 static bool interval_of(reap_type type, const reap_condition *condition,
                         struct reap__interval *interval)
@@ -157,7 +160,7 @@ static bool interval_of(reap_type type, const reap_condition *condition,
     }
 }
 
-/* The keys that are not in an interval, which has fewer than all. */
+/* The keys that are not in an interval. There are some. */
 static struct reap__interval complement_of(const struct reap__interval *interval)
 {
     return (struct reap__interval){(int64_t)((uint64_t)interval->lowest + interval->more + 1),
@@ -184,7 +187,7 @@ static reap_status count(reap_queue *queue, const struct reap__keyed *x,
 static int64_t extreme_of(reap_type type, reap_reduction reduction, int64_t smallest,
                           int64_t largest)
 {
-    if (smallest > largest) /* of no elements */
+    if (smallest > largest) /* no element is selected */
         return 0;
     if (type >= REAP_TYPE_HALF && reap__key_is_nan(type, smallest))
         return smallest;
@@ -204,7 +207,7 @@ static uint64_t magnitude_of(const reap_number *whole)
     return whole->of_int64 < 0 ? 0 - (uint64_t)whole->of_int64 : (uint64_t)whole->of_int64;
 }
 
-/* The largest magnitude. */
+/* Stores the largest magnitude. */
 static void store_magnitude(reap_type type, int64_t smallest, int64_t largest, void *value)
 {
     unsigned char low[sizeof(uint64_t)], high[sizeof(uint64_t)];
@@ -225,7 +228,7 @@ static void store_magnitude(reap_type type, int64_t smallest, int64_t largest, v
     memcpy(value, &most, sizeof most);
 }
 
-/* From extremes, over the memory of the largest ones. */
+/* Computes values from extremes, in the memory of the largest ones. */
 static const void *values_of_extremes(reap_type type, reap_reduction reduction, size_t rows,
                                       struct words *words)
 {
@@ -263,7 +266,7 @@ static reap_status compute(reap_queue *queue, reap_reduction reduction, const st
     return REAP_OK;
 }
 
-/* By a kernel of the type's own. */
+/* One row, by a kernel for its type. */
 static reap_status reduce_one(reap_queue *queue, reap_reduction reduction,
                               const struct reap__keyed *x, const reap_array *result)
 {
@@ -323,7 +326,7 @@ reap_status reap__order_reduce_columns(reap_queue *queue, reap_reduction reducti
 
 /* ---- Minimum and maximum ----------------------------------------------------------------------*/
 
-/* Arrays opened as rows. */
+/* Arrays as rows. */
 struct opened {
     struct reap__rows rows, where;
     struct reap__keyed keyed;

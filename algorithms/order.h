@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Reductions that need only the order of the elements: extremes, places, and counts.
+ * Reductions that need only the order of the elements: extremes, locations, and counts. The
+ * functions wait.
  */
 #ifndef REAP_ALGORITHMS_ORDER_H
 #define REAP_ALGORITHMS_ORDER_H
@@ -9,11 +10,12 @@
 
 bool reap__is_order(reap_reduction reduction);
 
-/* Whether each row has an element that the reduction needs. */
+/* Fails with REAP_ERROR_INVALID_ARGUMENT if the reduction needs an element and a row has no
+ * selected one. */
 reap_status reap__order_check(reap_queue *queue, reap_reduction reduction,
                               const struct reap__keyed *x);
 
-/* Of rows to a result. There is at least one row. */
+/* Reduces each row to an element of the result. There is at least one row. */
 reap_status reap__order_reduce(reap_queue *queue, reap_reduction reduction,
                                const struct reap__keyed *x, const reap_array *result);
 

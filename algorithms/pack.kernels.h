@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Copies of elements with any strides to memory where they follow each other, and copies in which
- * elements that a mask does not select are 0. Strides may be less than 0.
+ * Copies of elements with any strides, also negative ones, to contiguous memory; and copies in
+ * which elements that a mask does not select are 0.
  */
 #ifndef REAP_ALGORITHMS_PACK_KERNELS_H
 #define REAP_ALGORITHMS_PACK_KERNELS_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The functions of reap/algorithms.h: checks, arrays as rows, and a launch for each row.
+ * reap_array_reduce and dot products: checks, arrays as rows, and the choice of the kernels.
  */
 #include "algorithms/lines.h"
 #include "algorithms/order.h"
@@ -90,7 +90,8 @@ static reap_status reduce_rows(reap_queue *queue, reap_reduction reduction, reap
     return REAP_OK;
 }
 
-/* The memory suffices for the widest numbers; the system provides the pages that are written. */
+/* The size of `nodes` is an upper bound for all types; the system provides only pages that are
+ * written. */
 static reap_status reduce_columns(reap_queue *queue, reap_type type,
                                   const struct reap__columns *columns, const reap_array *result)
 {
@@ -132,28 +133,28 @@ static reap_status reduce_each(reap_queue *queue, reap_reduction reduction, reap
     return status;
 }
 
-/* Whether kernels of lines.h need a copy of the elements, in another type. */
+/* Whether kernels of lines.h would need a converted copy of the elements. */
 static bool is_converted(reap_type type)
 {
     return type != REAP_TYPE_FLOAT && type != REAP_TYPE_DOUBLE;
 }
 
-/* Whether each row is a launch of a kernel of its type: of one row, and on the host of long ones of
- * types that would have to be converted. */
+/* Whether each row is a launch of a kernel of its type: a single row, and on the host long rows of
+ * types that would be converted otherwise. */
 static bool reduces_each(const reap_queue *queue, reap_type type, const struct reap__rows *rows)
 {
     return rows->count == 1 ||
            (is_converted(type) && rows->length > REAP__LEAF && reap__is_host(queue));
 }
 
-/* Whether elements that a mask does not select become 0 in a copy: on the host, where that and a
- * sum are faster than a sum with a mask, of another type than float. */
+/* Whether a copy, in which elements that the mask does not select are 0, and a sum of it are faster
+ * than a sum with a mask: on the host, for types other than float. */
 static bool selects_first(const reap_queue *queue, reap_type type)
 {
     return type != REAP_TYPE_FLOAT && reap__is_host(queue);
 }
 
-/* Of rows with elements, with `where` NULL or a mask, which may replace the rows by a copy. */
+/* Reduces rows with elements, with a mask or NULL. May replace the rows by a copy. */
 static reap_status reduce_selected(reap_queue *queue, reap_reduction reduction, reap_type type,
                                    struct reap__rows *rows, const struct reap__rows *where,
                                    const reap_array *result)
@@ -183,7 +184,7 @@ static reap_status reduce_opened(reap_queue *queue, reap_reduction reduction, re
     return reduce_selected(queue, reduction, type, rows, where, result);
 }
 
-/* Columns on the host where the elements are. */
+/* Whether columns are reduced without a copy: on the host. */
 static bool reduces_columns(const reap_queue *queue, reap_reduction reduction)
 {
     return (reduction == REAP_SUM || reduction == REAP_MINIMUM || reduction == REAP_MAXIMUM) &&
@@ -245,7 +246,7 @@ static reap_status check_same(const reap_array *x, const reap_array *y)
     return reap__check_same_shape(x, y, "y");
 }
 
-/* Of rows, which may be replaced by a copy. */
+/* Dot products of rows. May replace the rows by a copy. */
 static reap_status dot_rows(reap_queue *queue, reap_type type, struct reap__rows *rows,
                             struct reap__rows *others, const struct reap__rows *where,
                             const reap_array *result)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The reductions of elements that follow each other, for each type of elements: what a launch of a
- * kernel of elements.kernels.h leaves in its variables becomes one value.
+ * Reductions of contiguous elements, for each type of elements: a launch of a kernel of
+ * elements.kernels.h, and the conversion of its results to one value. The functions wait.
  */
 #ifndef REAP_ALGORITHMS_RUN_H
 #define REAP_ALGORITHMS_RUN_H
@@ -24,8 +24,8 @@ struct reap__powers {
 /* docs/reduction-shape.md */
 enum { REAP__LEAF = 2048, REAP__LANES = 64, REAP__COLUMNS_BYTES = 256 };
 
-/* How many work-items the columns are, which take those in REAP__COLUMNS_BYTES bytes each, and of
- * how many levels nodes may wait for their siblings: none where the rows are one leaf. */
+/* The number of work-items that reduce columns, those in REAP__COLUMNS_BYTES bytes each; and the
+ * levels at which nodes wait for their siblings: 0 if the rows are one leaf. */
 static inline size_t reap__blocks(const struct reap__columns *columns, size_t size)
 {
     const size_t width = REAP__COLUMNS_BYTES / size;
@@ -40,17 +40,17 @@ static inline size_t reap__levels(const struct reap__columns *columns)
     return levels;
 }
 
-/* Of each type. There is at least one element. Reductions are sums and norms 1 and 2; extremes,
- * places and counts are those of order.h, of which frequent ones of wide types have kernels of
- * their own, too, that are up to twice as fast in a cache. */
+/* The functions of one type. There is at least one element. `reduce` computes sums and the norms 1
+ * and 2. Extremes, locations and counts are in order.h; frequent ones of wide types have kernels of
+ * their own, `order`, which are up to twice as fast for elements in a cache. */
 struct reap__run {
     reap_status (*reduce)(reap_queue *queue, reap_reduction reduction, const void *x, size_t count,
                           union reap__value *value);
-    /* NULL, or the reductions of reap__run_has_order(). */
+    /* The reductions for which reap__run_has_order is true; NULL: none. */
     reap_status (*order)(reap_queue *queue, reap_reduction reduction, const void *x, size_t count,
                          union reap__value *value);
-    /* Sums of rows of at most REAP__LEAF elements; of columns, on the host, with memory for the
-     * work-items' nodes. */
+    /* Sums of rows of at most REAP__LEAF elements. Sums of columns, on the host; `nodes` is memory
+     * for the work-items' nodes. */
     reap_status (*rows)(reap_queue *queue, const struct reap__rows *rows, void *results);
     reap_status (*columns)(reap_queue *queue, const struct reap__columns *columns, void *nodes,
                            void *results);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The reductions of one type of elements: included by run.c with NAME and ELEMENT as in
- * elements.kernels.h; SUM_TYPE, the type of sums; and, for such types, IS_FLOATING, IS_DOUBLE,
- * HAS_NEGATIVES, and IS_WIDE.
+ * elements.kernels.h; SUM_TYPE, the type of sums; and, if they apply, IS_FLOATING, IS_DOUBLE,
+ * HAS_NEGATIVES and IS_WIDE.
  */
 #define SUM_OF(word)                                                                               \
     SUM_TYPE sum = 0;                                                                              \

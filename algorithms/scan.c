@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Scans: checks, arrays as rows, and the launches of scan.kernels.h. On the host the sections of a
- * row are read twice, and the second time from a cache; on CUDA devices once; on others
- * twice.
+ * row are read twice, the second time from a cache; on CUDA devices once; on other devices twice.
  */
 #include "algorithms/array.h"
 
@@ -12,30 +11,30 @@
 
 #include <string.h>
 
-/* Kernels have the types' numbers. */
+/* Kernels use the numbers of reap_type. */
 _Static_assert((int)NUMBER_BOOL == (int)REAP_TYPE_BOOL, "");
 _Static_assert((int)NUMBER_INT64 == (int)REAP_TYPE_INT64, "");
 _Static_assert((int)NUMBER_HALF == (int)REAP_TYPE_HALF, "");
 _Static_assert((int)NUMBER_DOUBLE == (int)REAP_TYPE_DOUBLE, "");
 
 enum {
-    SCAN_ITEMS = 256,     /* of the group that adds up sections */
-    SHARE_BYTES = 1 << 20 /* of a thread, of a share: what its cache holds */
+    SCAN_ITEMS = 256,     /* of the group that combines sections */
+    SHARE_BYTES = 1 << 20 /* of a share, for each thread: as much as its cache holds */
 };
 
 struct scan {
     scan_work work;
     size_t element_bytes, result_bytes;
-    size_t share; /* on the host: how many sections are scanned at a time; 0: rows are */
+    size_t share; /* on the host: sections that are scanned at a time; 0: an item scans a row */
     bool is_in_one_pass;
     union {
         int64_t of_int64;
         float of_float;
         double of_double;
-    } initial; /* in the type of the arithmetic */
+    } initial; /* in the type in which the scan computes */
 };
 
-/* In place, x are the results. */
+/* In place, `x` is `results`. */
 struct arrays {
     const uint8_t *x;
     uint8_t *results;
@@ -147,7 +146,7 @@ union element {
     uint64_t of_64;
 };
 
-/* What an exclusive scan begins with, of the result's type; NULL: the identity. */
+/* The first result of an exclusive scan, in the result's type; NULL: the identity. */
 static const void *begin_of(reap_scan scan, reap_type type, union element *begin)
 {
     const size_t size = reap_type_size(type);
@@ -168,7 +167,7 @@ static const void *begin_of(reap_scan scan, reap_type type, union element *begin
         begin->of_32 = (uint32_t)first;
     else
         begin->of_64 = first;
-    return begin; /* of a sum 0, and not -0, the identity */
+    return begin; /* a sum begins with 0, not with its identity, -0 */
 }
 
 static struct scan scan_of(reap_scan which, const reap_array *x, const reap_scan_options *options,
@@ -194,8 +193,8 @@ static struct scan scan_of(reap_scan which, const reap_array *x, const reap_scan
     return scan;
 }
 
-/* Rows that are enough for all threads are scanned by one each; one thread scans a row in one pass,
- * and so does a short row. */
+/* The sections of a share. 0 if there are enough rows for all threads, if there is one thread, or
+ * if a row is short: then a work-item scans a row in one pass. */
 static size_t share_of(const struct scan *scan, size_t threads)
 {
     const size_t bytes = scan->element_bytes + scan->result_bytes;
@@ -250,7 +249,8 @@ static reap_status scan_rows(reap_queue *queue, const reap_array *x, struct scan
                                                                                scan, &arrays);
 }
 
-/* Whether the rows' elements are in the order of the array's. */
+/* Whether the axis is the last one that matters: then the rows' elements are in the array's order.
+ */
 static bool is_last(const reap_array *x, unsigned axis)
 {
     size_t count = 1;
@@ -259,7 +259,7 @@ static bool is_last(const reap_array *x, unsigned axis)
     return count == 1;
 }
 
-/* Copies rows, one after the other, to where their elements are in the result. */
+/* Copies contiguous rows to the positions of their elements in the result. */
 static reap_status scatter(reap_queue *queue, const reap_array *result, unsigned axis, void *rows)
 {
     ptrdiff_t strides[REAP_ARRAY_MOST_DIMENSIONS];

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Scans, for each type of the arithmetic. Their order is that of reap_array_scan():
- * SCAN_RUN elements are a run, SCAN_RUNS of them a block, SCAN_BLOCKS of those a section.
+ * Scans, for each type in which they compute. The order of additions is that of reap_array_scan():
+ * SCAN_RUN elements are a run, SCAN_RUNS runs a block, SCAN_BLOCKS blocks a section.
  *
- * All types are in one file, since devices take a kernel from one.
+ * All types are in one file, since a device's kernel comes from one file.
  */
 #ifndef REAP_ALGORITHMS_SCAN_KERNELS_H
 #define REAP_ALGORITHMS_SCAN_KERNELS_H
@@ -17,22 +17,22 @@ REAP_KERNEL_FILE
 #define SCAN_BLOCK (SCAN_RUN * SCAN_RUNS)
 #define SCAN_BLOCKS 16
 #define SCAN_SECTION (SCAN_BLOCK * SCAN_BLOCKS)
-#define SCAN_LOADS 8  /* of a work-item, at a time, on other devices */
-#define SCAN_HELD 128 /* elements that a work-item holds, in the nearest cache, on the host */
+#define SCAN_LOADS 8  /* on other devices: elements that a work-item loads at a time */
+#define SCAN_HELD 128 /* on the host: elements that are scanned at a time, in a near cache */
 
 #define SCAN_TILE (SCAN_RUNS * (SCAN_RUN + 1)) /* a block in local memory */
 
-/* In one pass a group takes so many blocks at a time, for which it has local memory. */
+/* In one pass a group scans so many blocks at a time, which fit in its local memory. */
 #define SCAN_TAKEN_OF(T) (sizeof(double) / sizeof(T))
 
-/* The items of the other sub-groups than the first look back at one section each: at a window of
- * the nearest. */
+/* Items of all sub-groups except the first one look back at one section each: SCAN_WINDOW preceding
+ * sections in all. */
 #define SCAN_SUB_GROUP 32
 #define SCAN_WINDOW (SCAN_RUNS - SCAN_SUB_GROUP)
 
-/* Local memory of a group, beside that of its blocks: words (the number of what it has taken, and
- * how many sections before its own the nearest is whose end's sum is published); and values, first
- * the totals of a section's blocks. */
+/* Local memory of a group, besides its blocks. Words: the group's ticket, and the distance to the
+ * nearest preceding section whose inclusive prefix is published. Values: the totals of the
+ * section's blocks, the window of sections, and those below. */
 enum { SCAN_TICKET, SCAN_NEAREST, SCAN_WORDS };
 enum {
     SCAN_SECTIONS = SCAN_BLOCKS,
@@ -42,7 +42,8 @@ enum {
     SCAN_SUMS
 };
 
-/* Rows one after the other, of `length` elements each. On the host 0 rows are sections of one. */
+/* Contiguous rows of `length` elements each. On the host, rows = 0: the items are sections of one
+ * row. */
 typedef struct {
     uint64_t rows, length;
     uint64_t blocks, sections; /* of a row */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Scans in one type of the arithmetic: see scan.kernels.h. On the host a work-item, a group of its
- * own, has a section or a row. On other devices a group has a block, with its elements in local
- * memory, where runs are SCAN_RUN + 1 apart so that the items of a warp read different banks.
+ * Scans that compute in one type: see scan.kernels.h. On the host a work-item, which is a group,
+ * scans a section or a row. On other devices a group scans a block in local memory, where runs are
+ * SCAN_RUN + 1 apart, so the items of a warp read different banks.
  */
 REAP_KERNEL_FILE
 
@@ -10,12 +10,13 @@ REAP_KERNEL_FILE
 
 /* ---- On the host ------------------------------------------------------------------------------*/
 
-/* What is before an element, at each level. The total of an empty one is the identity. */
+/* The totals before an element: of the row's sections, the section's blocks, and the block's runs.
+ * Without any, a total is the identity. */
 typedef struct {
     WORK sections, blocks, runs;
 } NAMED(scan_sums);
 
-/* Some elements, and identities up to the end of their last run. Returns the number of runs. */
+/* Reads elements, and fills their last run with identities. Returns the number of runs. */
 static inline size_t NAMED(read_runs)(const REAP_GLOBAL uint8_t *x, int type, size_t first,
                                       size_t count, WORK identity, WORK *values)
 {
@@ -26,7 +27,7 @@ static inline size_t NAMED(read_runs)(const REAP_GLOBAL uint8_t *x, int type, si
     return runs;
 }
 
-/* Adds up runs after `total`. */
+/* Combines runs into `total`. */
 static inline WORK NAMED(add_up_runs)(int operation, WORK total, const WORK *values, size_t runs)
 {
     for (size_t r = 0; r < runs; r++) {
@@ -39,8 +40,8 @@ static inline WORK NAMED(add_up_runs)(int operation, WORK total, const WORK *val
 }
 
 #if KIND == WORK_INTEGER
-/* Scans runs, and returns what is before those that follow: all of it in `runs`, since the order
- * does not matter. */
+/* Scans runs, and returns the totals before the next run: all in `runs`, since the order does not
+ * matter. */
 static inline NAMED(scan_sums)
     NAMED(scan_runs)(int operation, bool is_exclusive, NAMED(scan_sums) sums, WORK *values,
                      WORK *results, size_t runs)
@@ -58,8 +59,8 @@ static inline NAMED(scan_sums)
     return sums;
 }
 #else
-/* The same, in order. A processor has several runs of the first loop under way; the last one, for
- * which `values` become what is before each element's run, is vectorised. */
+/* The same, in order. A processor overlaps several runs of the first loop; the last loop is
+ * vectorised, for which `values` are replaced by the total before each element's run. */
 static inline NAMED(scan_sums)
     NAMED(scan_runs)(int operation, bool is_exclusive, NAMED(scan_sums) sums, WORK *values,
                      WORK *results, size_t runs)
@@ -88,7 +89,7 @@ static inline NAMED(scan_sums)
 }
 #endif
 
-/* Of the functions above the compiler makes one for sums, and one for all operations. */
+/* Compilers specialise the functions above for sums. */
 static inline NAMED(scan_sums) NAMED(scan_runs_by)(scan_work work, NAMED(scan_sums) sums,
                                                    WORK *values, WORK *results, size_t runs)
 {
@@ -105,7 +106,8 @@ static inline WORK NAMED(add_up_runs_by)(int operation, WORK total, const WORK *
     return NAMED(add_up_runs)(operation, total, values, runs);
 }
 
-/* `done` elements of a row end here: what they end becomes part of the next level. */
+/* After `done` elements of a row: if a block, or a section, ends here, its total becomes part of
+ * the next level. */
 static inline NAMED(scan_sums)
     NAMED(close_levels)(int operation, NAMED(scan_sums) sums, size_t done)
 {
@@ -147,8 +149,8 @@ REAP_GROUP_KERNEL(NAMED(scan_totals), in(uint8_t, x), out(WORK, totals), value(s
     }
 }
 
-/* The totals of sections become what is before each of them: the last one's `carry`, or `initial`
- * at the begin of the row. One work-item. */
+/* Replaces the totals of sections by the total before each of them, after `carry`, or `initial` at
+ * the begin of the row; `carry` becomes the total of all. One work-item. */
 REAP_KERNEL(NAMED(scan_between), inout(WORK, totals), inout(WORK, carry), value(size_t, count),
             value(int32_t, operation), value(bool, is_begin), value(WORK, initial))
 {
@@ -161,7 +163,8 @@ REAP_KERNEL(NAMED(scan_between), inout(WORK, totals), inout(WORK, carry), value(
     carry[0] = v;
 }
 
-/* Scans a part of a row of `count` elements, a section or the whole row, after `section`. */
+/* Scans `count` elements of a row, a section or the whole row. `section` is the total before them.
+ */
 static inline void NAMED(scan_part)(const REAP_GLOBAL uint8_t *x, REAP_GLOBAL uint8_t *results,
                                     scan_work work, size_t begin, size_t count, WORK section)
 {
@@ -178,7 +181,7 @@ static inline void NAMED(scan_part)(const REAP_GLOBAL uint8_t *x, REAP_GLOBAL ui
     }
 }
 
-/* Rows, each after `initial`; or the sections of one, each after what is before it. */
+/* Scans a row, after `initial`; or a section of a row, after the total before it. */
 static inline void NAMED(scan_own)(REAP_ITEM, const REAP_GLOBAL uint8_t *x,
                                    REAP_GLOBAL uint8_t *results, const REAP_GLOBAL WORK *before,
                                    scan_work work, WORK initial)
@@ -208,13 +211,13 @@ REAP_GROUP_KERNEL(NAMED(scan_parts_in_place), inout(uint8_t, results), in(WORK, 
 
 /* ---- On other devices -------------------------------------------------------------------------*/
 
-/* Where an item's elements are, SCAN_RUNS apart from the first one on. */
+/* An item's elements, which are SCAN_RUNS apart. */
 typedef struct {
-    size_t first; /* in the array */
-    size_t left;  /* elements of the block from there on */
+    size_t first; /* index in the array */
+    size_t left;  /* elements from the first one to the end of the block */
 } NAMED(scan_place);
 
-/* Of block `number` of all rows. */
+/* The item's elements of block `number` of all rows. */
 static inline NAMED(scan_place) NAMED(place_of)(REAP_ITEM, scan_work work, size_t number)
 {
     const size_t l = reap_local_id(0), begin = number % work.blocks * SCAN_BLOCK;
@@ -226,7 +229,7 @@ static inline NAMED(scan_place) NAMED(place_of)(REAP_ITEM, scan_work work, size_
     return place;
 }
 
-/* Puts a block's elements into local memory. */
+/* Copies a block's elements to local memory. */
 static inline void NAMED(load_block)(REAP_ITEM, const REAP_GLOBAL uint8_t *x, scan_work work,
                                      size_t number, REAP_LOCAL WORK *tile)
 {
@@ -258,7 +261,7 @@ static inline WORK NAMED(scan_run)(scan_work work, REAP_LOCAL WORK *run)
     return v;
 }
 
-/* Loads a block, and scans each run; an item returns the total of its run. */
+/* Loads a block, and scans each run in it; returns the total of the item's run. */
 static inline WORK NAMED(scan_runs_of)(REAP_ITEM, const REAP_GLOBAL uint8_t *x, scan_work work,
                                        size_t number, REAP_LOCAL WORK *tile)
 {
@@ -267,8 +270,8 @@ static inline WORK NAMED(scan_runs_of)(REAP_ITEM, const REAP_GLOBAL uint8_t *x, 
     return NAMED(scan_run)(work, tile + reap_local_id(0) * (SCAN_RUN + 1));
 }
 
-/* Replaces each of the values by those before it, after `first`; returns all. The count is a
- * multiple of 8, so that loads do not wait for sums. */
+/* An exclusive scan of the values, after `first`; returns the total. The count is a multiple of 8,
+ * so that 8 loads are in flight at once. */
 static inline WORK NAMED(scan_before)(int operation, WORK first, REAP_LOCAL WORK *values,
                                       size_t count)
 {
@@ -296,8 +299,8 @@ REAP_ND_KERNEL(NAMED(scan_block_totals), in(uint8_t, x), out(WORK, totals), valu
             NAMED(scan_before)(work.operation, NAMED(identity_of)(work.operation), runs, SCAN_RUNS);
 }
 
-/* The totals of a section's blocks become what is before each of them in the section. Its own
- * total follows those of all blocks. */
+/* Replaces the totals of a section's blocks by the total before each of them in the section. The
+ * section's total follows those of all blocks. */
 REAP_KERNEL(NAMED(scan_section_totals), inout(WORK, sums), value(scan_work, work))
 {
     const size_t row = reap_global_id(0) / work.sections;
@@ -312,8 +315,8 @@ REAP_KERNEL(NAMED(scan_section_totals), inout(WORK, sums), value(scan_work, work
     sums[work.rows * work.blocks + reap_global_id(0)] = v;
 }
 
-/* The totals of a row's sections become what is before each of them. A group has a row, and a
- * multiple of 8 items. */
+/* Replaces the totals of a row's sections by the total before each of them. A group scans a row,
+ * and has a multiple of 8 items. */
 REAP_ND_KERNEL(NAMED(scan_rows_of_totals), inout(WORK, totals), value(scan_work, work),
                value(WORK, initial), local(WORK, some))
 {
@@ -333,7 +336,7 @@ REAP_ND_KERNEL(NAMED(scan_rows_of_totals), inout(WORK, totals), value(scan_work,
     }
 }
 
-/* Writes a block's results: runs are scanned in local memory, with what is before each of them. */
+/* Writes a block's results. `tile` has the scanned runs, `runs` the total before each of them. */
 static inline void NAMED(write_block)(REAP_ITEM, REAP_GLOBAL uint8_t *results, scan_work work,
                                       size_t number, WORK section, WORK before,
                                       const REAP_LOCAL WORK *tile, const REAP_LOCAL WORK *runs)
@@ -355,7 +358,7 @@ static inline void NAMED(write_block)(REAP_ITEM, REAP_GLOBAL uint8_t *results, s
     }
 }
 
-/* The results of each block; where a row is one block, it follows `initial`. */
+/* Scans a block. If a row is one block, `initial` precedes it. */
 static inline void NAMED(scan_tile)(REAP_ITEM, const REAP_GLOBAL uint8_t *x,
                                     REAP_GLOBAL uint8_t *results, const REAP_GLOBAL WORK *sums,
                                     scan_work work, WORK initial, REAP_LOCAL WORK *tile,
@@ -389,28 +392,29 @@ REAP_ND_KERNEL(NAMED(scan_blocks_in_place), inout(uint8_t, results), in(WORK, su
 
 /* ---- In one pass ------------------------------------------------------------------------------*/
 
-/* On CUDA devices, where a group that has begun runs on while others wait for it. A group takes the
- * next one or two blocks of those that no group has taken, so it waits for groups that have begun.
- * It publishes the totals of its blocks, the last group of a section also that of the section, and
- * later the sum up to the end of the section. What is before a section is such a sum of the nearest
- * section before it that has published one, and then the totals of the sections in between, one
- * after the other: the same additions, whichever has published what (as the look-back of Merrill
- * and Garland, "Single-pass Parallel Prefix Scan with Decoupled Look-back", 2016, whose order
- * varies).
+/* On CUDA devices, where a group that has begun makes progress while others wait for it. A group
+ * takes the next one or two blocks that no group has taken, so it waits only for groups that have
+ * begun. It publishes the totals of its blocks; the last group of a section also publishes the
+ * section's total, and later its inclusive prefix, the sum up to its end. The prefix before a
+ * section is the inclusive prefix of the nearest preceding section that has published one, plus the
+ * totals of the sections in between, one after the other. So the additions are the same, whatever
+ * is published at that time; in the look-back of Merrill and Garland ("Single-pass Parallel Prefix
+ * Scan with Decoupled Look-back", 2016) their order varies.
  *
- * `published` begins with how often blocks were taken. Then there are the totals of blocks and of
- * sections, and the sums up to the ends of sections: a word for each 32 bits of a value, whose
- * upper half is 0 until the value is there. So a value and whether it is there are one access, and
- * relaxed order is enough.
+ * `published` begins with the number of tickets taken. The totals of blocks and of sections follow,
+ * and the inclusive prefixes of sections: a word for each 32 bits of a value, whose upper half is 0
+ * until the value is published. So one access reads a value with its flag, and relaxed order
+ * suffices.
  */
 #define WORDS (sizeof(WORK) / sizeof(uint32_t))
 #define TAKEN SCAN_TAKEN_OF(WORK)
 
-/* The blocks that are taken, and the places of what is published. */
+/* The blocks that a group has taken, and the indices of published values. */
 typedef struct {
-    size_t number, block, section; /* of the first block: of all rows; of its row; its section */
-    size_t blocks;                 /* less than TAKEN at the end of some rows */
-    size_t totals, ends;           /* of the row's sections */
+    size_t number, block,
+        section;         /* of the first block: its number in all rows, in its row; its section */
+    size_t blocks;       /* TAKEN, or less at the end of a row */
+    size_t totals, ends; /* of the row's sections */
 } NAMED(scan_taken);
 
 static inline NAMED(scan_taken) NAMED(taken_of)(scan_work work, size_t number)
@@ -438,7 +442,7 @@ static inline void NAMED(publish)(REAP_GLOBAL uint64_t *published, size_t i, WOR
         reap_atomic_store(&published[1 + i * WORDS + w], (uint64_t)1 << 32 | bits.words[w]);
 }
 
-/* Whether it is there. */
+/* Returns whether value i is published, and sets *v to it. */
 static inline bool NAMED(is_published)(REAP_GLOBAL uint64_t *published, size_t i, WORK *v)
 {
     union {
@@ -455,7 +459,7 @@ static inline bool NAMED(is_published)(REAP_GLOBAL uint64_t *published, size_t i
     return is_there;
 }
 
-/* An item combines the runs of a block, while others wait for the blocks before them in the
+/* An item combines the runs of a block, while others wait for the totals of preceding blocks of the
  * section. */
 static inline void NAMED(combine_runs)(REAP_ITEM, REAP_GLOBAL uint64_t *published, scan_work work,
                                        NAMED(scan_taken) own, REAP_LOCAL WORK *runs,
@@ -475,7 +479,8 @@ static inline void NAMED(combine_runs)(REAP_ITEM, REAP_GLOBAL uint64_t *publishe
     }
 }
 
-/* By one item: what is before the blocks in their section, whose total the last ones publish. */
+/* By one item: the totals before the blocks in their section. The last group of the section
+ * publishes its total. */
 static inline void NAMED(combine_blocks)(REAP_GLOBAL uint64_t *published, scan_work work,
                                          NAMED(scan_taken) own, REAP_LOCAL WORK *some)
 {
@@ -492,8 +497,8 @@ static inline void NAMED(combine_blocks)(REAP_GLOBAL uint64_t *published, scan_w
         NAMED(publish)(published, own.totals + own.section, v);
 }
 
-/* What the section has published that is `behind` + 1 before this one; the item that looks farthest
- * waits for the sum up to its end. */
+/* Waits until the section that is `behind` + 1 before this one has published its total or its
+ * prefix; the item with the largest distance waits for the prefix. */
 static inline void NAMED(look_back)(REAP_GLOBAL uint64_t *published, NAMED(scan_taken) own,
                                     size_t behind, WORK initial, REAP_LOCAL WORK *some,
                                     REAP_LOCAL uint32_t *words)
@@ -515,7 +520,7 @@ static inline void NAMED(look_back)(REAP_GLOBAL uint64_t *published, NAMED(scan_
                               REAP_SCOPE_WORK_GROUP);
 }
 
-/* One item combines them. Loads do not wait for sums. */
+/* By one item: the nearest prefix, and the totals after it. 8 loads are in flight at once. */
 static inline WORK NAMED(add_sections)(int operation, size_t nearest, const REAP_LOCAL WORK *some)
 {
     const size_t first = SCAN_WINDOW - 1 - nearest;
@@ -531,7 +536,8 @@ static inline WORK NAMED(add_sections)(int operation, size_t nearest, const REAP
     return v;
 }
 
-/* By one item: what is before the section; its last group publishes the sum up to its end. */
+/* By one item: the prefix before the section. The section's last group publishes the inclusive one.
+ */
 static inline void NAMED(combine_sections)(REAP_GLOBAL uint64_t *published, scan_work work,
                                            NAMED(scan_taken) own, size_t nearest,
                                            REAP_LOCAL WORK *some)
@@ -579,7 +585,7 @@ static inline void NAMED(scan_some_blocks)(REAP_ITEM, const REAP_GLOBAL uint8_t 
      some[SCAN_BEFORE_BLOCKS + b], tile + b * SCAN_TILE, runs + b * SCAN_RUNS);
 }
 
-/* Sums are a case of their own, in which nothing asks for the operation. */
+/* Two calls, so compilers specialise one for sums. */
 static inline void NAMED(scan_taken_by)(REAP_ITEM, const REAP_GLOBAL uint8_t *x,
                                         REAP_GLOBAL uint8_t *results,
                                         REAP_GLOBAL uint64_t *published, scan_work work,

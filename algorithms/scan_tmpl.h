@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The launches of scans in one type of the arithmetic: included by scan.c with NAME and WORK as in
+ * The launches of scans that compute in one type: included by scan.c with NAME and WORK as in
  * scan.kernels.h.
  */
 #define LAUNCH(kernel, ...) reap_parallel_for(queue, kernel, __VA_ARGS__)
 
-/* The initial value, of the result's type, as one of the arithmetic's. */
+/* Converts the initial value from the result's type to the type in which the scan computes. */
 static void NAMED(set_initial)(struct scan *scan, const void *initial)
 {
     const WORK v = initial != NULL ? NAMED(number)(initial, scan->work.to, 0)
@@ -20,7 +20,7 @@ static WORK NAMED(initial_of)(const struct scan *scan)
     return v;
 }
 
-/* Rows, or sections of one, on the host. */
+/* Launches a scan of rows, or of sections of a row, on the host. */
 static reap_status NAMED(scan_parts)(reap_queue *queue, const struct scan *scan, scan_work work,
                                      const struct arrays *arrays, reap_event **event)
 {
@@ -35,8 +35,8 @@ static reap_status NAMED(scan_parts)(reap_queue *queue, const struct scan *scan,
                   .launch = {.event = event});
 }
 
-/* A row on the host, in shares of sections. Processors' caches hold a share from the launch that
- * adds it up to the one that scans it. */
+/* Scans a row on the host, some sections at a time (a share), which stay in caches from the launch
+ * that sums them to the one that scans them. */
 static reap_status NAMED(scan_row)(reap_queue *queue, const struct scan *scan,
                                    const struct arrays *row, reap_event **event)
 {
@@ -75,7 +75,7 @@ static reap_status NAMED(scan_on_host)(reap_queue *queue, const struct scan *sca
     return REAP_OK;
 }
 
-/* Of rows of several blocks; on CUDA devices. */
+/* For rows of several blocks, on CUDA devices. */
 static reap_status NAMED(scan_in_one_pass)(reap_queue *queue, const struct scan *scan,
                                            const struct arrays *arrays, reap_event **event)
 {

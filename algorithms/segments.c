@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Reductions of the segments of an array: checks, and the launches of segments.kernels.h. Segments
- * that are so long that one of them would keep the others waiting are reduced by launches of their
- * own, those of reap_array_reduce().
+ * Reductions of the segments of an array: checks, and the launches of segments.kernels.h. A segment
+ * that is so long that one group would take much longer than the others is reduced by
+ * reap_array_reduce().
  */
 #include "algorithms/array.h"
 
@@ -19,13 +19,13 @@ struct segments {
     segments_work work;
     const void *x, *offsets;
     void *results;
-    uint64_t begin, end; /* of all, among the elements */
+    uint64_t begin, end; /* of all segments, among the elements */
     size_t middle_count, huge_count;
     uint64_t *middle; /* on a device: the list of segments_list */
-    uint64_t *found;  /* on a device: see segments_find */
+    uint64_t *found;  /* on a device: the results of segments_find */
 };
 
-/* A segment that has a launch of its own: what segments_list writes. */
+/* A segment with a launch of its own, as segments_list writes it. */
 struct huge {
     uint64_t segment, begin, length;
 };
@@ -124,7 +124,7 @@ static reap_status copy(reap_queue *queue, void *to, const void *from, size_t by
                         &event);
 }
 
-/* That offsets do not decrease and are in the array, and that there is what the reduction needs. */
+/* Reports wrong offsets, and empty segments if the reduction needs elements. UINT64_MAX: none. */
 static reap_status check_found(reap_reduction reduction, size_t count, uint64_t first_wrong,
                                uint64_t first_empty)
 {
@@ -195,7 +195,7 @@ static reap_status reduce_huge(reap_queue *queue, reap_reduction reduction, cons
     return copy(queue, (char *)segments->results + huge->segment * size, &value, size);
 }
 
-/* The lists of segments_list, in a buffer: two counts, those that are huge, and others. */
+/* Launches segments_list. `lists` receives the huge segments, and then the middle ones. */
 static reap_status list(reap_queue *queue, struct segments *segments, reap_buffer *counts,
                         uint64_t *lists)
 {
@@ -231,7 +231,8 @@ static reap_status reduce_with_lists(reap_queue *queue, reap_reduction reduction
                                                            const struct segments *segments))
 {
     reap_buffer *counts = NULL, *lists = NULL;
-    const size_t words = segments->middle_count + 3 * segments->huge_count + 2; /* none is empty */
+    const size_t words = segments->middle_count + 3 * segments->huge_count +
+                         2; /* + 2, since `middle` and `huge` must not be empty */
     reap_status status = reap_buffer_create(2 * sizeof(uint64_t), &counts);
     if (status == REAP_OK)
         status = reap_buffer_create(words * sizeof(uint64_t), &lists);
@@ -255,7 +256,7 @@ static size_t shares(const struct segments *segments, size_t count, size_t threa
     return all < most ? all : most;
 }
 
-/* An offset, which may be in a device's memory. */
+/* Reads an offset, which may be in device memory. */
 static reap_status read_offset(reap_queue *queue, const struct segments *segments, size_t s,
                                uint64_t *offset)
 {
@@ -273,20 +274,21 @@ static reap_status read_offset(reap_queue *queue, const struct segments *segment
     return REAP_OK;
 }
 
-/* Where exact sums begin and end. */
+/* Reads the begin of the first and the end of the last segment. */
 static reap_status read_ends(reap_queue *queue, struct segments *segments)
 {
     REAP_TRY(read_offset(queue, segments, 0, &segments->begin));
     return read_offset(queue, segments, segments->work.segments, &segments->end);
 }
 
-/* On a device, where most segments have enough elements for a group. */
+/* Whether a group for each segment is faster on a device: on average they have enough elements. */
 static bool suits_groups(const struct segments *segments, reap_reduction reduction, size_t count)
 {
     return reduction != REAP_EXACT_SUM && count / segments->work.segments >= LANES / 2;
 }
 
-/* Whether a launch that may write nothing leaves the memory as it is: a buffer may have nothing. */
+/* Whether the memory keeps its contents in a launch that writes nothing. A buffer may have no
+ * contents to keep. */
 static bool keeps_contents(const void *memory)
 {
     reap_pointer_info info;
@@ -300,7 +302,8 @@ static reap_status nothing_more(reap_queue *queue, const struct segments *segmen
     return REAP_OK;
 }
 
-/* By groups, without waiting for the check before if that can be. */
+/* By groups. Launches the reduction without waiting for the check, if the results keep their
+ * contents after an error. */
 static reap_status reduce_by_groups(reap_queue *queue, reap_reduction reduction,
                                     const reap_array *x, struct segments *segments)
 {
@@ -396,7 +399,7 @@ static reap_status open_and_reduce(reap_queue *queue, reap_reduction reduction, 
     REAP_TRY(reap__rows_open(queue, offsets, 1, &places));
     reap_status status = reap__rows_open(queue, x, 1, &elements);
     if (status == REAP_OK) {
-        /* Without elements a kernel reads none, but has an array. */
+        /* Without elements a kernel reads none, but its parameter needs an array. */
         struct segments segments = {.work = work_of(reduction, x, offsets, result),
                                     .x = x->shape[0] > 0 ? elements.data : places.data,
                                     .offsets = places.data,

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Reductions of segments of an array, for each type of the arithmetic. Segment s begins at
- * offsets[s] and ends before offsets[s + 1]. The order within a segment is the reduction shape
- * (docs/reduction-shape.md), as if its elements were an array.
+ * Reductions of segments of an array, for each type in which they compute. Segment s begins at
+ * offsets[s] and ends before offsets[s + 1]. Within a segment the order is that of an array of its
+ * elements (docs/reduction-shape.md).
  *
- * All types are in one file, since devices take a kernel from one.
+ * All types are in one file, since a device's kernel comes from one file.
  */
 #ifndef REAP_ALGORITHMS_SEGMENTS_KERNELS_H
 #define REAP_ALGORITHMS_SEGMENTS_KERNELS_H
@@ -15,18 +15,19 @@ REAP_KERNEL_FILE
 
 #define LANES 64
 #define LEAF 2048
-/* Longer segments are reduced by launches of their own: on the host, on other devices. */
+/* Longer segments have launches of their own: limits on the host and on other devices. */
 #define HOST_LONGEST_LOG2 15
 #define DEVICE_LONGEST_LOG2 18
 #define MOST_LEVELS (DEVICE_LONGEST_LOG2 - 11 + 1)
 #define EXACT_ITEMS 64 /* elements of a work-item */
-#define LOADS 8        /* of a work-item, at a time */
+#define LOADS 8        /* elements that a work-item loads at a time */
 
 typedef struct {
-    uint64_t segments, longest; /* that this launch reduces */
-    uint64_t items;             /* of the launch, on the host */
-    int32_t from, to;           /* types of elements and of results */
-    int32_t operation, is_wide; /* whether offsets are int64_t */
+    uint64_t segments,
+        longest;      /* `longest`: the most elements of a segment that this launch reduces */
+    uint64_t items;   /* work-items of the launch, on the host */
+    int32_t from, to; /* types of elements and of results */
+    int32_t operation, is_wide; /* is_wide: whether offsets are int64_t */
 } segments_work;
 
 static inline uint64_t segment_begin(const REAP_GLOBAL uint8_t *offsets, int32_t is_wide, size_t s)
@@ -36,8 +37,8 @@ static inline uint64_t segment_begin(const REAP_GLOBAL uint8_t *offsets, int32_t
                    : (uint64_t)(int64_t)((const REAP_GLOBAL int32_t *)data)[s];
 }
 
-/* The first segment, of those that work-item `item` of several reduces: they have about as many
- * elements and segments each. Negative offsets have been refused. */
+/* The first segment that work-item `item` reduces. Work-items have about the same number of
+ * elements plus segments. The offsets have been checked. */
 static inline size_t first_segment(const REAP_GLOBAL uint8_t *offsets, segments_work work,
                                    size_t item)
 {
@@ -55,7 +56,7 @@ static inline size_t first_segment(const REAP_GLOBAL uint8_t *offsets, segments_
     return low;
 }
 
-/* Whether segment s is not one of `count` elements. */
+/* Whether the offsets of segment s decrease or are outside of `count` elements. */
 static inline bool segment_is_wrong(const REAP_GLOBAL uint8_t *offsets, int32_t is_wide, size_t s,
                                     uint64_t count)
 {
@@ -69,7 +70,8 @@ static inline uint64_t segment_length(const REAP_GLOBAL uint8_t *offsets, int32_
     return segment_begin(offsets, is_wide, s + 1) - segment_begin(offsets, is_wide, s);
 }
 
-/* On the host: checks offsets, and counts long segments, and those longer than a launch reduces. */
+/* On the host: checks offsets; counts segments of more than LANES elements (middle), and those of
+ * more than `longest` (huge). */
 REAP_KERNEL(segments_check, in(uint8_t, offsets), value(int32_t, is_wide), value(uint64_t, count),
             value(uint64_t, longest), reduce(minimum, uint64_t, first_wrong),
             reduce(minimum, uint64_t, first_empty), reduce(plus, uint64_t, middle),
@@ -84,9 +86,9 @@ REAP_KERNEL(segments_check, in(uint8_t, offsets), value(int32_t, is_wide), value
     reap_combine(huge, length > longest ? 1 : 0);
 }
 
-/* On devices: what segments_find finds, all 0 before. The first segment that is wrong, and the
- * first that is empty where that is wrong, are UINT64_MAX less their numbers. Then the number of
- * long segments, and of those that are longer than a launch reduces. */
+/* On devices: the results of segments_find, initially 0. For the first segment with wrong offsets,
+ * and the first empty one if the reduction needs elements: UINT64_MAX minus its number. The numbers
+ * of middle and of huge segments. */
 enum { FOUND_WRONG, FOUND_EMPTY, FOUND_MIDDLE, FOUND_HUGE, FOUND };
 
 REAP_KERNEL(segments_find, in(uint8_t, offsets), value(int32_t, is_wide), value(uint64_t, count),
@@ -104,8 +106,8 @@ REAP_KERNEL(segments_find, in(uint8_t, offsets), value(int32_t, is_wide), value(
         reap_atomic_fetch_add(&found[FOUND_MIDDLE], 1);
 }
 
-/* Lists the segments that are longer than LANES, and at most `longest`: their numbers, in any
- * order. And those that are longer: their numbers, begins, and lengths. */
+/* Lists segments in any order: of middle ones the numbers, of huge ones the numbers, begins, and
+ * lengths. */
 REAP_KERNEL(segments_list, in(uint8_t, offsets), inout(uint64_t, counts), out(uint64_t, middle),
             out(uint64_t, huge), value(segments_work, work))
 {

@@ -1,27 +1,27 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Reductions of segments in one type of the arithmetic: see segments.kernels.h. On the host a
- * work-item, a group of its own, has several segments. On other devices a work-item has a segment
- * of at most LANES elements, and a group of LANES items a longer one.
+ * Reductions of segments that compute in one type: see segments.kernels.h. On the host a work-item,
+ * which is a group, reduces several segments. On other devices a work-item reduces a segment of at
+ * most LANES elements, and a group of LANES items a longer one.
  */
 REAP_KERNEL_FILE
 
 #include "algorithms/numbers.kernels_tmpl.h"
 
-/* Lanes without a value have this, which does not change others: a sum is never -0. */
+/* The value of empty lanes, which does not change others: a sum is never -0. */
 static inline WORK NAMED(start_of)(int operation)
 {
     return operation == OPERATION_SUM ? (WORK)0 : NAMED(identity_of)(operation);
 }
 
-/* A result: of minimum and maximum, which take -0 and 0 as equal, never -0. */
+/* A result of minimum and maximum, for which -0 equals 0, is never -0. */
 static inline WORK NAMED(result_of)(int operation, WORK v)
 {
     return operation == OPERATION_SUM ? v : v + (WORK)0;
 }
 
-/* From as many lanes on as are filled: so compilers for devices do not write each step out, with
- * which they took minutes. */
+/* Folds the filled lanes. The loop begins at a variable, so that compilers for devices do not
+ * unroll all of it, which took minutes. */
 static inline WORK NAMED(fold)(int operation, WORK *lanes, size_t filled)
 {
     size_t half = 1;
@@ -33,7 +33,7 @@ static inline WORK NAMED(fold)(int operation, WORK *lanes, size_t filled)
     return lanes[0];
 }
 
-/* A segment of at most LANES elements. */
+/* Reduces a segment of at most LANES elements. */
 static inline WORK NAMED(reduce_row)(const REAP_GLOBAL uint8_t *x, segments_work work, size_t begin,
                                      size_t count)
 {
@@ -47,7 +47,7 @@ static inline WORK NAMED(reduce_row)(const REAP_GLOBAL uint8_t *x, segments_work
 
 /* ---- On the host ------------------------------------------------------------------------------*/
 
-/* The lanes of a leaf: whole rows, and then the rest. */
+/* Combines the elements of a leaf into lanes: whole rows, and then the rest. */
 static inline void NAMED(add_rows)(int operation, const WORK *values, size_t count, WORK *lanes)
 {
     size_t first = 0;
@@ -58,8 +58,8 @@ static inline void NAMED(add_rows)(int operation, const WORK *values, size_t cou
         lanes[l] = NAMED(operate)(operation, lanes[l], values[first + l]);
 }
 
-/* Leaf `leaf`, after those before it: nodes that wait for their siblings are in `nodes`, one of
- * each level. The last leaf takes them all. */
+/* Adds leaf `leaf` to the tree: `nodes` has at each level the node that waits for its sibling. The
+ * last leaf is combined with all of them. */
 static inline void NAMED(add_leaf)(int operation, size_t leaf, bool is_last, WORK *lanes,
                                    WORK *nodes)
 {
@@ -129,7 +129,7 @@ REAP_KERNEL(NAMED(segments_short), in(uint8_t, x), in(uint8_t, offsets), out(uin
     }
 }
 
-/* A lane of a leaf. Several loads are under way at once. */
+/* Reduces the elements of a lane of a leaf. Several loads are in flight at once. */
 static inline WORK NAMED(add_lane)(const REAP_GLOBAL uint8_t *x, segments_work work, size_t begin,
                                    size_t end)
 {
@@ -146,7 +146,7 @@ static inline WORK NAMED(add_lane)(const REAP_GLOBAL uint8_t *x, segments_work w
     return v;
 }
 
-/* A segment by a group; one item has the result. */
+/* Reduces a segment by a group; the result is valid in item 0. */
 static inline WORK NAMED(reduce_by_group)(REAP_ITEM, const REAP_GLOBAL uint8_t *x,
                                           segments_work work, uint64_t begin, uint64_t count,
                                           REAP_LOCAL WORK *lanes)
@@ -173,7 +173,7 @@ static inline WORK NAMED(reduce_by_group)(REAP_ITEM, const REAP_GLOBAL uint8_t *
     return NAMED(result_of)(work.operation, lanes[0]);
 }
 
-/* A listed segment. */
+/* Reduces the segments of a list, one in each group. */
 REAP_ND_KERNEL(NAMED(segments_middle), in(uint8_t, x), in(uint8_t, offsets), in(uint64_t, list),
                inout(uint8_t, results), value(segments_work, work), local(WORK, lanes))
 {
@@ -185,7 +185,7 @@ REAP_ND_KERNEL(NAMED(segments_middle), in(uint8_t, x), in(uint8_t, offsets), in(
         NAMED(put)(results, work.to, s, v);
 }
 
-/* Each segment of at most `longest` elements. */
+/* Reduces the group's segment, if it has at most `longest` elements. */
 static inline void NAMED(reduce_own)(REAP_ITEM, const REAP_GLOBAL uint8_t *x,
                                      const REAP_GLOBAL uint8_t *offsets,
                                      REAP_GLOBAL uint8_t *results, segments_work work,
@@ -197,7 +197,7 @@ static inline void NAMED(reduce_own)(REAP_ITEM, const REAP_GLOBAL uint8_t *x,
     WORK v;
     if (count > work.longest)
         return;
-    if (work.operation == OPERATION_SUM) { /* nothing asks for the operation there */
+    if (work.operation == OPERATION_SUM) { /* so compilers specialise this call */
         work.operation = OPERATION_SUM;
         v = NAMED(reduce_by_group)(REAP_THIS_ITEM, x, work, begin, count, lanes);
     } else {
@@ -213,7 +213,7 @@ REAP_ND_KERNEL(NAMED(segments_groups), in(uint8_t, x), in(uint8_t, offsets), out
     NAMED(reduce_own)(REAP_THIS_ITEM, x, offsets, results, work, lanes);
 }
 
-/* Unless segments_find has found a wrong one. */
+/* Writes nothing if segments_find has found an error. */
 REAP_ND_KERNEL(NAMED(segments_groups_if_right), in(uint8_t, x), in(uint8_t, offsets),
                in(uint64_t, found), inout(uint8_t, results), value(segments_work, work),
                local(WORK, lanes))
@@ -225,7 +225,7 @@ REAP_ND_KERNEL(NAMED(segments_groups_if_right), in(uint8_t, x), in(uint8_t, offs
 /* ---- Exact sums -------------------------------------------------------------------------------*/
 
 #if KIND != WORK_INTEGER
-/* Sums of spans are exact. A work-item has some elements. */
+/* A work-item adds EXACT_ITEMS elements to the sums of their segments, which are exact. */
 REAP_KERNEL(NAMED(segments_exact), in(uint8_t, x), in(uint8_t, offsets), value(segments_work, work),
             value(uint64_t, end), reduce_span(plus, WORK, sums))
 {
@@ -246,8 +246,8 @@ REAP_KERNEL(NAMED(segments_exact), in(uint8_t, x), in(uint8_t, offsets), value(s
     }
 }
 
-/* The sums start from -0, which is the sum of segments that have nothing but -0; of an empty one it
- * is 0. */
+/* Sums start from -0, so a segment of elements -0 has the sum -0. The sum of an empty segment is 0.
+ */
 REAP_KERNEL(NAMED(segments_empty), in(uint8_t, offsets), value(segments_work, work),
             inout(WORK, sums))
 {

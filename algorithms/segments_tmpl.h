@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The launches of reductions of segments in one type of the arithmetic: included by segments.c with
- * NAME and WORK as in segments.kernels.h, and HAS_EXACT where sums may be exact.
+ * The launches of reductions of segments that compute in one type: included by segments.c with NAME
+ * and WORK as in segments.kernels.h, and HAS_EXACT if sums may be exact.
  */
 #define LAUNCH(kernel, ...) reap_parallel_for(queue, kernel, __VA_ARGS__)
 
@@ -32,7 +32,8 @@ static reap_status NAMED(reduce_on_device)(reap_queue *queue, const struct segme
     return reap__finish(status, &event);
 }
 
-/* On a device, a group for each: of all that are right, or, before the host knows, if all are. */
+/* On a device, a group for each segment. If the result of the check is not known yet, the kernel
+ * reads it and writes nothing after an error. */
 static reap_status NAMED(reduce_by_groups)(reap_queue *queue, const struct segments *segments,
                                            bool is_known, reap_event **event)
 {

@@ -50,8 +50,8 @@ enum result { NOT_CHECKED, FINE, FAILED };
 
 /* ---- Errors -----------------------------------------------------------------------------------*/
 
-/* Returns where "FILE:LINE: " begins in a line of the library, after "kernel 'NAME': "; NULL: the
- * line has none. *message is the text that follows. */
+/* Returns the begin of "FILE:LINE: " in a line of the library, after "kernel 'NAME': ". Sets
+ * *message to the text that follows. NULL: the line has no such part. */
 static const char *find_place(const char *line, const char **message)
 {
     static const char behind_name[] = "': ";

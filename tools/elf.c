@@ -2,10 +2,10 @@
  *
  * A pointer in an object's data is a relocation. It names a symbol, which is a position in a
  * section, and an offset from there, which is in the relocation or, on some machines, at the
- * pointer's own position. Tables are searched from their beginnings: they are short.
+ * pointer's own position. Tables are short, so they are searched linearly.
  *
- * libelf is not used: it reads headers, which are the smallest part of this, and the tool would
- * need one more library.
+ * libelf is not used: it would only read the headers, and the tool would depend on one more
+ * library.
  */
 #include "tools/elf.h"
 
@@ -84,7 +84,7 @@ struct relocation {
 static struct relocation read_relocation(const struct cli_elf *elf, const section_header *table,
                                          uint64_t number)
 {
-    ElfW(Rela) entry = {.r_addend = 0}; /* a Rel is its first part */
+    ElfW(Rela) entry = {.r_addend = 0}; /* a Rel is a prefix of it */
     const unsigned symbol_shift = sizeof entry.r_info == sizeof(uint64_t) ? 32 : 8;
     memcpy(&entry, elf->bytes + table->sh_offset + number * table->sh_entsize, table->sh_entsize);
     return (struct relocation){entry.r_offset, (size_t)(entry.r_info >> symbol_shift),
@@ -153,7 +153,7 @@ bool cli_elf_follow(const struct cli_elf *elf, struct cli_elf_place from, size_t
 
 /* ---- Functions --------------------------------------------------------------------------------*/
 
-/* Returns the size of the function at a position; 0: there is not a function. */
+/* Returns the size of the function at a position; 0: not a function. */
 static uint64_t measure_function(const struct cli_elf *elf, struct cli_elf_place place)
 {
     section_header table;

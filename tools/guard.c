@@ -86,7 +86,7 @@ static void hold_signals(sigset_t *held, sigset_t *before)
 
 /* ---- The child --------------------------------------------------------------------------------*/
 
-/* The first signal means the parent's end, or is for this process. */
+/* Waits for SIGTERM: the parent has ended, or this process shall. */
 static void *wait_for_end(void *data)
 {
     const struct cli_progress *progress = data;
@@ -131,7 +131,7 @@ struct guard {
     int end;    /* the signal that will end the tool; 0: none */
 };
 
-/* The child's process number; negative: no child. */
+/* Starts the child; returns its process number. Negative: fork failed. */
 static pid_t start(const struct guard *guard, int first)
 {
     cli_progress_note(guard->progress, -1, "");
@@ -175,8 +175,8 @@ static bool wait_for(struct guard *guard, pid_t child)
     }
 }
 
-/* Ends the group. Its leader has not been waited for, so the group's number is not in use by
- * others. Returns the leader's status. */
+/* Ends the group; returns its leader's status. The leader has not been waited for, so no other
+ * group can have its number. */
 static int end_group(pid_t child)
 {
     int status = 0;
@@ -192,7 +192,7 @@ static bool is_crash(int number)
            number == SIGILL;
 }
 
-/* Reports the end of the current compiler. */
+/* Reports the failure of the current compiler. */
 static void complain_of_compiler(struct guard *guard, const char *what)
 {
     const struct cli_progress *progress = guard->progress;

@@ -2,7 +2,8 @@
  *
  * Runs work on files in a separate process, since it calls compilers that may crash or never end
  * (drivers contain compilers that run in the calling process). If either process ends, for any
- * reason, both end, with the compilers that were started and the folder for temporary files.
+ * reason, the other one ends, too, as do the compilers that were started; the folder for temporary
+ * files is removed.
  */
 #ifndef CLI_GUARD_H
 #define CLI_GUARD_H

@@ -14,9 +14,8 @@ enum { CLI_INTERRUPTED = 130 }; /* the exit status, that of a program ended by t
 /* Handles the signal from here on, unless it is ignored. A blocking read then ends with EINTR. */
 void cli_catch_interrupt(void);
 
-/* Waits until the file is readable (is_output: writable) or at its end, or the interrupt came:
- * another thread than the reading one may receive the signal. Returns false after `seconds` (0: no
- * limit) without any of these. Any thread. */
+/* Waits until the file is readable (is_output: writable), at its end, or an interrupt came, on any
+ * thread. Returns false after `seconds` (0: no limit) without any of these. Any thread. */
 bool cli_wait_for(int file, bool is_output, uint64_t seconds);
 
 /* Whether the interrupt came. Any thread. */

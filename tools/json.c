@@ -72,7 +72,8 @@ static void put(struct cli_json *json, const char *key, enum kind kind, const ch
     json->open[json->depth++] = value;
 }
 
-/* Such characters occur only within strings; the library escapes those below U+0020. */
+/* Prints control characters as \\uXXXX. They occur only in strings; the library has escaped those
+ * below U+0020. */
 static void print_line(const char *text)
 {
     size_t bytes;

@@ -22,7 +22,7 @@ struct cli_json {
     bool has_failed;
 };
 
-/* Whether this tool was built with JSON; complains if not. Call it before any work. */
+/* Returns whether this tool was built with JSON; if not, complains. Call it before any work. */
 bool cli_json_is_here(void);
 
 void cli_json_open_object(struct cli_json *json, const char *key);

@@ -68,8 +68,8 @@ static int run_command(const char *name, int argc, char **argv)
     return CLI_USAGE;
 }
 
-/* A closed standard stream would be replaced by the first file that is opened. So a file that can
- * be neither read nor written takes its number, and using the stream fails as it should. */
+/* The first file that is opened would get the number of a closed standard stream. So /dev/null is
+ * opened in the wrong direction in its place: using the stream then fails. */
 static void fill_closed_streams(void)
 {
     for (int file = 0; file <= 2; file++)
@@ -80,8 +80,8 @@ static void fill_closed_streams(void)
 int main(int argc, char **argv)
 {
     fill_closed_streams();
-    signal(SIGCHLD, SIG_DFL); /* who started the tool may have ignored it, and children are waited
-                                 for */
+    signal(SIGCHLD,
+           SIG_DFL); /* the parent process may have ignored it, and the tool waits for children */
     signal(SIGPIPE, SIG_IGN); /* a closed pipe is then an error of the write; see cli_flush */
     if (argc < 2) {
         print_help(stderr);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Complaints, and flushing standard output.
+ * Complaints on standard error, and flushing standard output.
  */
 #include "tools/message.h"
 
@@ -26,7 +26,7 @@ void cli_print_name(FILE *stream, const char *name)
     cli_print_escaped(stream, name, "");
 }
 
-/* The text may contain names of columns, and arguments of the command line. */
+/* Escapes the text, since it may contain names of columns and arguments of the command line. */
 static void print_line(const char *format, va_list arguments)
 {
     char line[LINE_BYTES];

@@ -20,8 +20,8 @@ enum cli_status {
 /* Prints "reap: NAME: " and the text as one line on standard error. NULL: no name. Any thread. */
 void cli_complain(const char *name, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* Complaints are not printed from now on, but the first one is recorded, without the name: another
- * process prints it, or its own. */
+/* From now on the first complaint is recorded, without the name, and none is printed: another
+ * process prints one. */
 void cli_record_complaints(struct cli_failure *failure);
 
 /* Prints "CALLED: " and the text as one line on standard error: an error in the command line of the
@@ -32,8 +32,9 @@ void cli_complain_usage(const char *called, const char *format, ...)
 /* Prints a name without characters that disturb a line or a terminal (escape.h). */
 void cli_print_name(FILE *stream, const char *name);
 
-/* Flushes standard output; complains and returns false if that fails, now or earlier, but not of a
- * pipe whose reader has gone. After a failure nothing more should be printed. */
+/* Flushes standard output. If that fails, or an earlier write has failed, complains and returns
+ * false; does not complain if it is a pipe that nothing reads any more. After a failure nothing
+ * more should be printed. */
 bool cli_flush(void);
 
 /* Prints the text and returns the exit status. */

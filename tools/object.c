@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * A kernel is a constant struct reap_kernel (reap/detail/kernel_table.h). Its numbers are in the
- * object as they are in memory, and its pointers are positions in it (elf.h). The parts of a kernel
- * are copied member by member, and checked against what the macros can write. Its functions are not
- * copied: they are replaced by stand-ins. A function written in assembly returns the text of a
+ * object as they are in memory, and its pointers are positions in it (elf.h). The members of a
+ * kernel are copied one by one, and values that Reap's macros cannot produce are rejected. Its
+ * functions are replaced by stand-ins. A function written in assembly returns the text of a
  * kernel's file; it refers to one position in the section of texts.
  *
- * The alternative was a process without rights that loads the object. Its isolation depends on the
- * kernel and the container, and it would still run code of the file.
+ * The alternative is a sandboxed process that loads the object. Its isolation depends on the
+ * operating system and the container, and it would run code of the file.
  */
 #include "tools/object.h"
 
@@ -59,7 +59,7 @@ static void *allocate(const struct reader *reader, size_t bytes)
     return memory->bytes;
 }
 
-/* Returns NULL for NULL, too. */
+/* A copy of a text; NULL of NULL, and if memory runs out. */
 static char *copy(const struct reader *reader, const char *text)
 {
     const size_t bytes = text != NULL ? strlen(text) + 1 : 0;
@@ -71,8 +71,7 @@ static char *copy(const struct reader *reader, const char *text)
 
 /* ---- Texts ------------------------------------------------------------------------------------*/
 
-/* The library calls a function without arguments to get a text, so each text needs its own
- * function. */
+/* The library gets a text by a function without arguments, so each text needs a function. */
 static const char *texts[MOST_TEXTS];
 static size_t text_count;
 
@@ -178,20 +177,20 @@ static bool read_listed(const struct reader *reader, const char *name,
 /* A growing array of pointers. */
 struct list {
     const void **entries;
-    size_t count, room;
+    size_t count, capacity;
 };
 
 static bool append(const struct reader *reader, struct list *list, const void *entry)
 {
-    if (list->count == list->room) {
-        const size_t room = 2 * list->room + 16;
-        const void **entries = allocate(reader, room * sizeof *entries);
+    if (list->count == list->capacity) {
+        const size_t capacity = 2 * list->capacity + 16;
+        const void **entries = allocate(reader, capacity * sizeof *entries);
         if (entries == NULL)
             return false;
         if (list->count > 0)
             memcpy(entries, list->entries, list->count * sizeof *entries);
         list->entries = entries;
-        list->room = room;
+        list->capacity = capacity;
     }
     list->entries[list->count++] = entry;
     return true;
@@ -301,7 +300,7 @@ static bool read_parameters(const struct reader *reader, struct cli_elf_place fr
     return true;
 }
 
-/* Its functions only show whether it has work-groups. */
+/* Sets stand-ins for the functions that the kernel has, which show whether it has work-groups. */
 static void read_functions(const struct reader *reader, struct cli_elf_place from,
                            struct reap_kernel *kernel)
 {
@@ -315,7 +314,8 @@ static void read_functions(const struct reader *reader, struct cli_elf_place fro
             kernel->phases[i] = no_phases;
 }
 
-/* A kernel for any range has another object for nd_ranges, which differs in its functions alone. */
+/* A REAP_ANY_KERNEL has a second kernel table for nd_ranges, which differs only in its functions.
+ */
 static bool add_groups(const struct reader *reader, struct cli_elf_place from,
                        struct reap_kernel *kernel)
 {

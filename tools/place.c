@@ -14,9 +14,9 @@
 enum {
     LEAST_MIB = 4, /* sufficient for two tasks of every type */
 
-    /* The default: two tasks for each compute unit, a minimum for a device with few,
-     * and at most this share of the memory. (With PoCL on two cores 8 to 16 MiB were the fastest,
-     * and 128 took twice as long.) */
+    /* The default: two tasks for each compute unit, a minimum for a device with few, and at most
+     * this share of the memory. (With PoCL on two cores 8 to 16 MiB are fastest, and 128 MiB take
+     * twice as long.) */
     UNIT_MIB = 2,
     FEW_MIB = 8,
     SHARES = 8,
@@ -36,7 +36,7 @@ bool cli_place_read_memory(const char *called, const char *text, uint64_t *bytes
     return true;
 }
 
-/* The environment is not part of the command line. */
+/* Reports a wrong device. A wrong REAP_DEVICE is not a usage error. */
 static enum cli_status refuse(const char *called, bool is_option, const char *reason)
 {
     if (is_option)
@@ -69,7 +69,7 @@ static enum cli_status choose_memory(struct cli_place *place)
     const uint64_t mib = 1 << 20;
     reap_device_info info;
     if (place->device == NULL) {
-        place->memory_bytes = UINT64_MAX; /* a thread has few chunks */
+        place->memory_bytes = UINT64_MAX; /* not limited: a thread has few chunks */
         return CLI_FINE;
     }
     if (reap_device_get_info(place->device, &info) != REAP_OK) {
@@ -86,7 +86,7 @@ static enum cli_status choose_memory(struct cli_place *place)
 enum cli_status cli_place_find(const char *called, const struct cli_place_options *options,
                                struct cli_place *place)
 {
-    char name[CLI_REASON_BYTES]; /* of values that setenv replaces */
+    char name[CLI_REASON_BYTES]; /* a copy, since setenv replaces the values */
     const char *variable = getenv("REAP_DEVICE");
     const bool is_set = variable != NULL && variable[0] != '\0';
     enum cli_status status = CLI_FINE;

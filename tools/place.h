@@ -18,7 +18,7 @@ struct cli_place {
 
 /* The values of --device and --device-memory. */
 struct cli_place_options {
-    const char *device;    /* NULL: the device that REAP_DEVICE names, else the host */
+    const char *device;    /* NULL: the device that REAP_DEVICE names, otherwise the host */
     uint64_t memory_bytes; /* 0: a default */
 };
 

@@ -45,8 +45,8 @@ double cli_now(void)
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-/* Reads what Linux reports of a cache of the first processor: a number, or the number of bits in a
- * mask of hexadecimal digits. 0: unknown. */
+/* Reads a property of a cache of the first processor from sysfs: a number, or the number of bits in
+ * a hexadecimal mask. 0: unknown. */
 static unsigned long read_of_cache(int index, const char *name, bool is_mask)
 {
     char text[1024] = "";
@@ -67,11 +67,11 @@ static unsigned long read_of_cache(int index, const char *name, bool is_mask)
     return number;
 }
 
-/* The C library's figure is several times too large on some machines. */
+/* From sysfs, since sysconf returns a size that is several times too large on some machines. */
 size_t cli_last_caches_bytes(void)
 {
     const long processors = sysconf(_SC_NPROCESSORS_ONLN), known = sysconf(_SC_LEVEL3_CACHE_SIZE);
-    for (int index = 3; index >= 2; index--) { /* 0 and 1 are the two of the first level */
+    for (int index = 3; index >= 2; index--) { /* 0 and 1 are the first level's */
         const size_t kib = read_of_cache(index, "size", false);
         const size_t sharers = read_of_cache(index, "shared_cpu_map", true);
         if (kib > 0 && sharers > 0 && processors > 0)
@@ -80,7 +80,7 @@ size_t cli_last_caches_bytes(void)
     return known > 0 ? (size_t)known : 0;
 }
 
-/* The caches of devices are not known. */
+/* The sizes of devices' caches are not known; DEVICE_BYTES is larger. */
 static size_t array_bytes(uint64_t memory, bool is_host)
 {
     const size_t caches = is_host ? CACHES * cli_last_caches_bytes() : DEVICE_BYTES;
@@ -118,7 +118,7 @@ static reap_status time_passes(struct cli_reading *reading, size_t count)
     return REAP_OK;
 }
 
-/* The first passes determine which order is faster; on the host it is known. */
+/* The first passes also determine which order is faster; on the host that is known. */
 static reap_status begin_reading(struct cli_reading *reading, bool is_host)
 {
     reap_status status =
@@ -137,7 +137,7 @@ static reap_status begin_reading(struct cli_reading *reading, bool is_host)
     return status;
 }
 
-/* If a pass is so fast that the launch is a part of its time, the array is enlarged. */
+/* Enlarges the array if a pass is so fast that the time of the launch matters. */
 static reap_status enlarge(struct cli_reading *reading, const reap_device *device, uint64_t memory)
 {
     const size_t larger = FAST_TIMES * reading->bytes;
@@ -146,7 +146,7 @@ static reap_status enlarge(struct cli_reading *reading, const reap_device *devic
         return REAP_OK;
     reap_status status = reap_malloc_device(device, larger, &words);
     if (status != REAP_OK)
-        return REAP_OK; /* freeing is optional */
+        return REAP_OK; /* not an error: the smaller array is used */
     reap_free(reading->words);
     reading->words = words;
     reading->bytes = larger;

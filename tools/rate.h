@@ -26,7 +26,7 @@ size_t cli_last_caches_bytes(void);
  * returns false if it fails. */
 bool cli_measure_bandwidth(double *bandwidth);
 
-/* The same on any device, in passes between which other things can be measured. */
+/* The same on any device, in passes that alternate with other measurements. */
 struct cli_reading;
 
 /* Runs the first passes; complains and returns NULL if that fails. */

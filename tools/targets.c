@@ -99,7 +99,7 @@ static size_t add_devices(const struct surroundings *here, const char *wanted,
     return count;
 }
 
-/* Returns why this backend has no devices; NULL: it has some, or is hidden. */
+/* Returns the reason why this backend has no devices; NULL: it has some, or is hidden. */
 static const char *find_reason(const struct surroundings *here, const char *kind)
 {
     const size_t length = strcspn(kind, ":");

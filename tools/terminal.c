@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The line is overwritten with blanks, which needs no control sequences; some terminals lack them.
+ * The line is removed by overwriting it with blanks, since some terminals have no control
+ * sequences.
  */
 #include "tools/terminal.h"
 
@@ -12,11 +13,11 @@
 #include <string.h>
 #include <unistd.h>
 
-static int told; /* the length of the line */
+static int shown; /* the length of the line */
 
 static bool is_utf8;
 
-/* The program's own locale remains "C", which determines how numbers and words in files are read.
+/* Sets is_utf8. The program's own locale remains "C", in which numbers and words of files are read.
  */
 static void find_character_set(void)
 {
@@ -51,14 +52,14 @@ void cli_terminal_tell(const char *format, ...)
     vsnprintf(line, sizeof line, format, arguments);
     va_end(arguments);
     const int length = (int)strlen(line);
-    fprintf(stderr, "\r%-*s", told, line);
+    fprintf(stderr, "\r%-*s", shown, line);
     fflush(stderr);
-    told = told > length ? told : length;
+    shown = shown > length ? shown : length;
 }
 
 void cli_terminal_clear(void)
 {
-    if (told > 0)
-        fprintf(stderr, "\r%*s\r", told, "");
-    told = 0;
+    if (shown > 0)
+        fprintf(stderr, "\r%*s\r", shown, "");
+    shown = 0;
 }

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * A C file of two lines, which includes the kernel file, is the compiler's standard input. So the
- * compiler looks for the kernel file from the current folder, and names it in its messages as the
- * user did. That file and the object are in a folder for temporary files, which the caller removes.
+ * compiler finds the kernel file relative to the current folder, and names it in its messages as
+ * the user did. That file and the object are in a folder for temporary files, which the caller
+ * removes.
  */
 #define _GNU_SOURCE /* environ */
 #include "tools/unit.h"
@@ -49,7 +50,7 @@ static bool write_source(const struct workplace *place, const char *file)
 
 /* ---- The compiler -----------------------------------------------------------------------------*/
 
-/* The folder of this tool, as a pattern for glob, which only it matches. */
+/* The folder of this tool, as a pattern for glob that matches only it. */
 static bool find_folder(char *pattern)
 {
     char path[PATH_MAX];
@@ -65,8 +66,8 @@ static bool find_folder(char *pattern)
 }
 
 /* The folder of the headers next to this tool, as an option; "": the compiler searches it anyway.
- * Those of a Python package are in a folder that is named by Python's version; of several, the last
- * is taken. */
+ * The headers of a Python package are in a folder named by Python's version; if there are several,
+ * the last one is used. */
 static void find_headers(char option[PATH_MAX])
 {
     char folder[2 * PATH_MAX];
@@ -84,7 +85,7 @@ static void find_headers(char option[PATH_MAX])
     globfree(&found);
 }
 
-/* Runs it; returns true and its exit status, or false and errno. */
+/* Runs the compiler. Returns true and its exit status, or false and errno. */
 static bool spawn(const struct workplace *place, const char *const *arguments, int *status)
 {
     posix_spawn_file_actions_t actions;
@@ -138,8 +139,8 @@ static enum cli_unit_result run(const struct workplace *place, const char *const
     return WIFEXITED(status) && WEXITSTATUS(status) == 0 ? CLI_UNIT_FINE : CLI_UNIT_REFUSED;
 }
 
-/* The options of most programs: some checks need the optimiser's results. With whole-program
- * optimisation the object would have another form. */
+/* The options of most programs, optimised, since some checks need that; without link-time
+ * optimisation, which has another format of objects. */
 static enum cli_unit_result run_compiler(const struct workplace *place, const char *const *options,
                                          size_t option_count)
 {
@@ -183,8 +184,8 @@ static unsigned char *read_file(const char *name, size_t *count)
     return bytes;
 }
 
-/* The memory of the kernels is kept: the library identifies a compiled kernel by its address, which
- * must not become the address of another file's kernel. */
+/* The memory of the kernels is not freed: the library identifies a compiled kernel by its address,
+ * which another file's kernel must not get. */
 static bool read_object(const char *file, const struct workplace *place, struct cli_unit *unit)
 {
     struct cli_failure failure = {""};

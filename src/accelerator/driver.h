@@ -215,7 +215,7 @@ struct reap__accelerator {
     bool orders_groups;     /* writes of one group before a fence and an atomic operation are
                                visible to the group that reads the atomic after it */
     bool has_warps;         /* 32 consecutive threads exchange values (detail/.../sub_groups.h) */
-    bool is_processor;      /* a group has one thread, whose loops over lanes become vectors */
+    bool is_processor;      /* a group has one thread, whose loops over lanes compilers vectorise */
     size_t max_block_bytes; /* of a launch's parameter block */
 
     pthread_mutex_t lock; /* guards the members below, and is held in calls of the driver */

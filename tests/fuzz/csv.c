@@ -9,7 +9,7 @@
 
 /* A block in memory of its own, so that the sanitizer sees its end. */
 struct piece {
-    struct cli_csv_room *room;
+    struct cli_csv_scratch *scratch;
     char *text;
     struct cli_csv_block block;
     bool is_right;
@@ -18,12 +18,12 @@ struct piece {
 static struct piece parse(const struct cli_csv *csv, const char *text, size_t bytes)
 {
     struct cli_csv_error error = {0};
-    struct piece piece = {.room = cli_csv_room_create(csv, NULL),
+    struct piece piece = {.scratch = cli_csv_scratch_create(csv, NULL),
                           .text = malloc(bytes + CLI_CSV_PADDING)};
-    require(piece.room != NULL && piece.text != NULL);
+    require(piece.scratch != NULL && piece.text != NULL);
     if (bytes > 0)
         memcpy(piece.text, text, bytes);
-    piece.is_right = cli_csv_parse(piece.room, piece.text, bytes, &piece.block, &error);
+    piece.is_right = cli_csv_parse(piece.scratch, piece.text, bytes, &piece.block, &error);
     require(piece.is_right || error.message[0] != '\0');
     require(bytes == 0 || memcmp(piece.text, text, bytes) == 0);
     return piece;
@@ -31,7 +31,7 @@ static struct piece parse(const struct cli_csv *csv, const char *text, size_t by
 
 static void release(struct piece *piece)
 {
-    cli_csv_room_release(piece->room);
+    cli_csv_scratch_release(piece->scratch);
     free(piece->text);
 }
 

@@ -173,14 +173,14 @@ static void spoil(struct table *table)
 /* ---- Comparisons ------------------------------------------------------------------------------*/
 
 /* A block in memory of its own, so that the sanitizers see its end. */
-static bool parse(struct cli_csv_room *room, const char *text, size_t bytes,
+static bool parse(struct cli_csv_scratch *scratch, const char *text, size_t bytes,
                   struct cli_csv_block *block, char **copy)
 {
     struct cli_csv_error error = {0};
     *copy = malloc(bytes + CLI_CSV_PADDING);
     memcpy(*copy, text, bytes);
     memset(*copy + bytes, '7', CLI_CSV_PADDING);
-    const bool is_right = cli_csv_parse(room, *copy, bytes, block, &error);
+    const bool is_right = cli_csv_parse(scratch, *copy, bytes, block, &error);
     CHECK(memcmp(*copy, text, bytes) == 0);
     CHECK(is_right || (error.message[0] != '\0' && error.line > 0));
     return is_right;
@@ -236,12 +236,12 @@ static void check_column(const struct cli_csv_column *column, size_t c, size_t f
 }
 
 /* Returns the number of its rows. */
-static size_t check_block(struct cli_csv_room *room, const char *text, size_t bytes, size_t first,
-                          const struct reference *reference)
+static size_t check_block(struct cli_csv_scratch *scratch, const char *text, size_t bytes,
+                          size_t first, const struct reference *reference)
 {
     struct cli_csv_block block = {0};
     char *copy;
-    const bool is_right = parse(room, text, bytes, &block, &copy);
+    const bool is_right = parse(scratch, text, bytes, &block, &copy);
     CHECK(is_right);
     CHECK(first + block.rows <= reference->rows);
     CHECK(first > 0 || block.rows < reference->rows ||
@@ -265,26 +265,26 @@ static void check_splits(const struct table *table, const struct reference *refe
 static void check_table(const struct table *table)
 {
     struct reference reference;
-    struct cli_csv_room *room = cli_csv_room_create(&table->csv, NULL);
+    struct cli_csv_scratch *scratch = cli_csv_scratch_create(&table->csv, NULL);
     reference_read(&table->csv, table->text, table->bytes, &reference);
     if (!reference.is_right) {
         struct cli_csv_block block;
         char *copy;
-        CHECK(!parse(room, table->text, table->bytes, &block, &copy));
+        CHECK(!parse(scratch, table->text, table->bytes, &block, &copy));
         free(copy);
     } else {
-        CHECK(check_block(room, table->text, table->bytes, 0, &reference) == reference.rows);
+        CHECK(check_block(scratch, table->text, table->bytes, 0, &reference) == reference.rows);
         for (size_t e = 0; e < reference.end_count; e += 1 + draw(10)) {
             const size_t cut = reference.ends[e];
-            const size_t rows = check_block(room, table->text, cut, 0, &reference);
-            CHECK(rows +
-                      check_block(room, table->text + cut, table->bytes - cut, rows, &reference) ==
+            const size_t rows = check_block(scratch, table->text, cut, 0, &reference);
+            CHECK(rows + check_block(scratch, table->text + cut, table->bytes - cut, rows,
+                                     &reference) ==
                   reference.rows);
         }
         if (table->bytes < 2000)
             check_splits(table, &reference);
     }
-    cli_csv_room_release(room);
+    cli_csv_scratch_release(scratch);
     reference_release(&reference);
 }
 
@@ -350,11 +350,11 @@ static void check_hard_numbers(void)
             else
                 add_hard(&table);
         struct reference reference;
-        struct cli_csv_room *room = cli_csv_room_create(&table.csv, NULL);
+        struct cli_csv_scratch *scratch = cli_csv_scratch_create(&table.csv, NULL);
         reference_read(&table.csv, table.text, table.bytes, &reference);
         CHECK(reference.is_right);
-        check_block(room, table.text, table.bytes, 0, &reference);
-        cli_csv_room_release(room);
+        check_block(scratch, table.text, table.bytes, 0, &reference);
+        cli_csv_scratch_release(scratch);
         reference_release(&reference);
     }
 }

@@ -209,12 +209,12 @@ static void check_wanted(void)
     const bool is_wanted[] = {false, false, true};
     struct cli_csv_block block;
     struct cli_csv_error error;
-    struct cli_csv_room *room = cli_csv_room_create(&csv, is_wanted);
-    CHECK(cli_csv_parse(room, text, strlen(text), &block, &error));
+    struct cli_csv_scratch *scratch = cli_csv_scratch_create(&csv, is_wanted);
+    CHECK(cli_csv_parse(scratch, text, strlen(text), &block, &error));
     CHECK(block.rows == 3 && block.lines == 3 && block.columns[0].count == 3);
     CHECK(block.columns[0].type == CLI_CSV_INTEGER && block.columns[0].values.integers[2] == 9);
-    cli_csv_room_release(room);
-    cli_csv_room_release(NULL);
+    cli_csv_scratch_release(scratch);
+    cli_csv_scratch_release(NULL);
 }
 
 /* Columns of which nearly all cells have values of a kind. */

@@ -23,22 +23,23 @@ enum {
         (CLI_BENCH_LAST_POWER - CLI_BENCH_FIRST_POWER) / CLI_BENCH_POWER_STEP + 1,
 };
 
-/* Where the floats are before a launch: in the device's memory, or in the program's, from which
- * they are copied each time. The host reads them in place, so for it both are the same. */
+/* Where the floats are before a launch: in the device's memory, or in host memory, from which they
+ * are copied each time. For the host both are the same. */
 enum cli_bench_way { CLI_BENCH_THERE, CLI_BENCH_COPIED, CLI_BENCH_WAYS };
 
-/* Seconds from the call until variables of the host have the values, over the turns. */
+/* The time from the call until the host's variables have the results, in seconds; statistics of the
+ * turns. */
 struct cli_timing {
     double median, lower, upper; /* quartiles */
     size_t turns;                /* 0: not measured */
-    size_t calls;                /* of a turn, whose mean is one time */
+    size_t calls;                /* launches of a turn, whose mean is one measurement */
 };
 
 struct cli_bench_device {
     const reap_device *device;
     reap_device_info info;
     bool is_host;
-    bool has_failed;  /* it has been reported, and the device is not measured any further */
+    bool has_failed;  /* the failure was reported, and the device is not measured any more */
     double bandwidth; /* bytes that it reads from its memory in a second; 0: not measured */
     int most_power;   /* of the device's largest size */
 
@@ -49,13 +50,13 @@ struct cli_bench_device {
 };
 
 struct cli_bench_size {
-    int power; /* of two: how many floats */
+    int power; /* log2 of the number of floats */
     struct cli_timing timings[CLI_MOST_TARGETS][CLI_BENCH_WAYS];
 };
 
 struct cli_bench {
-    double begin;   /* when it began, by cli_now */
-    double seconds; /* how long it may take, approximately */
+    double begin;   /* the start time, as cli_now returns it */
+    double seconds; /* the approximate limit of the time */
     struct cli_bench_device devices[CLI_MOST_TARGETS];
     size_t device_count;
     struct cli_bench_size sizes[CLI_BENCH_MOST_SIZES];

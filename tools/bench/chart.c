@@ -14,7 +14,7 @@
 
 enum { MOST_ROWS = 24, MOST_COLUMNS = 68, USUAL_ROWS = 18, LABEL_COLUMNS = 7, MOST_STEP = 6 };
 
-/* What a position shows; a greater value hides a smaller one. */
+/* The content of a position; a greater value hides a smaller one. */
 enum sign { NOTHING, LIMIT, DOT, MARK };
 
 struct chart {
@@ -53,7 +53,7 @@ static void print_sign(const struct chart *chart, enum sign sign, size_t device)
         fputs("\033[0m", stdout);
 }
 
-/* ---- What goes where --------------------------------------------------------------------------*/
+/* ---- Scales and signs -------------------------------------------------------------------------*/
 
 static double speed_of(const struct cli_bench_size *size, size_t device, int way)
 {
@@ -61,7 +61,7 @@ static double speed_of(const struct cli_bench_size *size, size_t device, int way
     return timing->turns > 0 ? cli_bench_bytes(size) / timing->median / 1e9 : 0;
 }
 
-/* Scales that fit both ways, so that the charts can be compared. */
+/* Chooses scales that fit both ways, so that the charts can be compared. */
 static void scale(const struct cli_bench *bench, struct chart *chart)
 {
     double least = INFINITY, most = 0;
@@ -149,7 +149,7 @@ static void print_row(const struct chart *chart, int row)
     putchar('\n');
 }
 
-/* The axis, and as many sizes below their symbols as fit. */
+/* Prints the axis, and as many sizes below their symbols as fit. */
 static void print_sizes(const struct cli_bench *bench, const struct chart *chart)
 {
     const size_t every = chart->step >= 5 ? 1 : chart->step >= 3 ? 2 : 4;

@@ -39,14 +39,15 @@ static void add(struct text *text, const char *format, ...)
     text->length += strlen(text->bytes + text->length);
 }
 
-/* For one way: the sizes at which both were measured, and those at which the device is faster. */
+/* The comparison of a device with the first one, for one way: the sizes at which both were
+ * measured, and those at which the device is faster. */
 struct verdict {
     int powers[CLI_BENCH_MOST_SIZES];
     bool is_faster[CLI_BENCH_MOST_SIZES];
     int count, faster;
 };
 
-static struct verdict judge(const struct cli_bench *bench, size_t device, int way)
+static struct verdict compare(const struct cli_bench *bench, size_t device, int way)
 {
     struct verdict verdict = {.count = 0};
     for (size_t s = 0; s < bench->size_count; s++) {
@@ -97,8 +98,8 @@ static bool are_equal(const struct verdict *a, const struct verdict *b)
 void cli_bench_conclude(const struct cli_bench *bench, size_t device,
                         char sentence[CLI_BENCH_SENTENCE_BYTES])
 {
-    const struct verdict there = judge(bench, device, CLI_BENCH_THERE);
-    const struct verdict copied = judge(bench, device, CLI_BENCH_COPIED);
+    const struct verdict there = compare(bench, device, CLI_BENCH_THERE);
+    const struct verdict copied = compare(bench, device, CLI_BENCH_COPIED);
     const char *other = bench->devices[0].info.name;
     struct text text = {.bytes = sentence};
     sentence[0] = '\0';

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The devices, and the two ways on each, take turns, so that other work of the machine affects all
- * of them. A turn is long enough for the clock, and begins with a launch that is not timed, which
- * fills the caches; launches longer than a turn exceed the caches. Such turns, for which bandwidth
- * matters, end with a pass that measures it.
+ * of them. A turn is long compared to the clock's resolution, and begins with a launch that is not
+ * timed, which fills the caches; a launch longer than a turn reads more than the caches hold. Such
+ * turns, for which bandwidth matters, end with a pass that measures it.
  */
 #include "tools/bench/measure.h"
 
@@ -29,7 +29,7 @@ struct lane {
     double times[MOST_TURNS];
 };
 
-/* The floats that are written so far, and the values that a launch must find in them. */
+/* The floats that are written so far, and the expected results of a launch. */
 struct floats {
     float *data;
     size_t count;
@@ -43,7 +43,7 @@ struct work {
     struct lane lanes[CLI_MOST_TARGETS * CLI_BENCH_WAYS];
     size_t lane_count;
     int power;
-    double told; /* when the line of progress was last written */
+    double shown; /* when the line of progress was last written */
 };
 
 /* ---- Launches ---------------------------------------------------------------------------------*/
@@ -83,7 +83,7 @@ static bool launch(const struct lane *lane, const struct floats *floats)
     return false;
 }
 
-/* Overwrites the device's memory, so that floats that are not copied there are detected. */
+/* Overwrites the device's memory with NaNs, so that a missing copy is detected. */
 static bool spoil(struct cli_bench_device *device, const struct floats *floats)
 {
     const float wrong = NAN;
@@ -95,8 +95,8 @@ static bool spoil(struct cli_bench_device *device, const struct floats *floats)
     return false;
 }
 
-/* Launches until one takes longer than a turn, or the first launches, which take longer than
- * others, are over; sets how many launches are a turn. */
+/* The first launches, which take longer than others, until one takes longer than a turn; sets the
+ * number of launches of a turn. */
 static void start(const struct lane *lane, const struct floats *floats)
 {
     const int first_ones = 3;
@@ -152,11 +152,11 @@ static void summarize(struct lane *lane)
 static void tell(struct work *work, const char *name)
 {
     const double now = cli_now(), share = (now - work->bench->begin) / work->bench->seconds;
-    if (now - work->told < tell_seconds)
+    if (now - work->shown < tell_seconds)
         return;
     cli_terminal_tell("reap bench: 2^%d floats on %s, %.0f %% of the time", work->power, name,
                       share < 1 ? 100 * share : 100);
-    work->told = now;
+    work->shown = now;
 }
 
 /* Returns false if an interrupt came. */
@@ -215,7 +215,8 @@ static bool extend(const struct cli_bench *bench, struct floats *floats, int pow
     return true;
 }
 
-/* A device's copying way comes first: it copies the floats there. */
+/* Lists the devices and ways to measure. The copying way of a device comes first, since it copies
+ * the floats to the device. */
 static void find_lanes(struct cli_bench *bench, struct cli_bench_size *size, struct work *work)
 {
     work->lane_count = 0;

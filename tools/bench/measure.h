@@ -7,9 +7,9 @@
 
 #include "tools/bench/bench.h"
 
-/* Writes the floats and launches on each device, until the time is spent, but at least a few times;
- * checks every result. An interrupt ends it, and the current size is left out. A device whose
- * launch fails, or has a wrong result, is reported and left out from then on. */
+/* Writes the floats and launches on each device, until the time limit, but at least a few times;
+ * checks every result. An interrupt ends the measurement, and the current size is left out. A
+ * device whose launch fails, or has a wrong result, is reported and left out from then on. */
 void cli_bench_measure(struct cli_bench *bench, float *data);
 
 #endif

@@ -18,7 +18,7 @@
 enum {
     USUAL_POWER = 28,
     GPU_POWER = 30,
-    SHARES = 4, /* the floats take one part in this many of the device's memory */
+    SHARES = 4, /* the floats take at most 1 / SHARES of the device's memory */
     ALIGNMENT = 4096,
 };
 
@@ -103,7 +103,8 @@ static bool is_gpu(const struct cli_bench_device *device)
     return strcmp(device->info.backend, "cuda") == 0;
 }
 
-/* By default the host has the sizes of the other devices, for comparison. */
+/* Limits the largest size. By default the host has the sizes of the other devices, for comparison.
+ */
 static int bound_power(const struct cli_bench *bench, const struct cli_bench_device *device,
                        int wish)
 {
@@ -118,7 +119,7 @@ static int bound_power(const struct cli_bench *bench, const struct cli_bench_dev
     return power;
 }
 
-/* Allocates as much as possible. */
+/* Allocates a device's memory; reduces its largest size as needed. */
 static reap_status allocate(struct cli_bench_device *device)
 {
     void *memory = NULL;
@@ -148,8 +149,8 @@ static void prepare_device(struct cli_bench_device *device)
         cli_bench_fail(device);
 }
 
-/* Allocates as much as the largest size of a device needs, or as much as possible, which then
- * limits all devices. The host uses this memory itself. */
+/* Allocates host memory for the largest size of all devices, or as much as possible, which then
+ * limits all devices. The host is measured in this memory. */
 static float *allocate_data(struct cli_bench *bench)
 {
     const uint64_t memory = (uint64_t)sysconf(_SC_PHYS_PAGES) * (uint64_t)sysconf(_SC_PAGESIZE);

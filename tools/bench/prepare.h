@@ -12,12 +12,12 @@
 enum cli_status cli_bench_choose(const char *called, const char *list, struct cli_bench *bench);
 
 /* Limits the sizes of each device by the power of two (0: a default), by a quarter of its memory,
- * and by what can be allocated. Each device gets its queue and its memory, and its bandwidth is
- * measured. Returns the floats in host memory, as many as the largest size has; NULL: nothing can
- * be measured, which has been reported, or an interrupt came. */
+ * and by what can be allocated. Creates each device's queue, allocates its memory, and measures its
+ * bandwidth. Returns host memory for the floats of the largest size; NULL: nothing can be measured,
+ * which was reported, or an interrupt came. */
 float *cli_bench_prepare(struct cli_bench *bench, int most_power);
 
-/* Also after a failure. */
+/* Must also be called after a failure. */
 void cli_bench_release(struct cli_bench *bench, float *data);
 
 /* Reports a device's failure with the library's text; the device is left out from then on. */

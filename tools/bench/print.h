@@ -17,16 +17,17 @@ void cli_bench_print_charts(const struct cli_bench *bench);
 /* Prints a sentence after an empty line, broken between words at 80 columns. */
 void cli_bench_print_sentence(const char *sentence);
 
-/* Prints everything as JSON; false: it has complained. */
+/* Prints the results as JSON. Returns false after a complaint. */
 bool cli_bench_print_json(const struct cli_bench *bench);
 
 /* Checks that the file can be written, and that gnuplot is installed; complains otherwise. */
 bool cli_bench_check_svg(const char *file);
 
-/* Draws a plot in the file, which is then complete or unchanged; false: it has complained. */
+/* Draws a plot in the file, which is then complete or unchanged. Returns false after a complaint.
+ */
 bool cli_bench_write_svg(const struct cli_bench *bench, const char *file);
 
-/* Whether copying is measured: whether a device has its own memory. */
+/* Whether copying is measured, that is, whether a device has its own memory. */
 bool cli_bench_has_copies(const struct cli_bench *bench);
 
 /* "64 B", "256 KiB", of a power of two. */

@@ -2,7 +2,7 @@
  *
  * Draws with the program gnuplot, which reads its commands and data from a pipe and writes to a
  * temporary file next to the requested one. That file is renamed once it is complete. Text is
- * passed to gnuplot only in single quotes, within which only those are special.
+ * passed to gnuplot only in single quotes, within which no other character is special.
  */
 #define _GNU_SOURCE /* environ, mkstemp, realpath */
 #include "tools/bench/print.h"
@@ -89,7 +89,8 @@ static bool keep_draft(const struct draft *draft)
 
 /* ---- gnuplot ----------------------------------------------------------------------------------*/
 
-/* Starts it with these as its input and output, and without standard error; false: errno. */
+/* Starts gnuplot with this input and output, and without standard error. Returns false and errno if
+ * that fails. */
 static bool start_gnuplot(const char *argument, int input, int output, pid_t *process)
 {
     const char *const arguments[] = {"gnuplot", argument, NULL};
@@ -112,7 +113,7 @@ static bool start_gnuplot(const char *argument, int input, int output, pid_t *pr
     return errno == 0;
 }
 
-/* Whether it ended successfully. */
+/* Waits for gnuplot; returns whether it succeeded. */
 static bool wait_for(pid_t process)
 {
     int status = 0;
@@ -159,7 +160,7 @@ static void write_quoted(FILE *plot, const char *text)
     putc('\'', plot);
 }
 
-/* A scale of sizes: powers of two below, bytes above. */
+/* Writes the scales of sizes: floats as powers of two below, bytes above. */
 static void write_sizes(const struct cli_bench *bench, FILE *plot)
 {
     char bytes[CLI_BENCH_BYTES_TEXT];
@@ -243,7 +244,7 @@ static void write_device(const struct cli_bench *bench, size_t d, bool is_first,
     write_quoted(plot, title);
 }
 
-static bool has_timelines(const struct cli_bench *bench, size_t d)
+static bool has_timings(const struct cli_bench *bench, size_t d)
 {
     for (size_t s = 0; s < bench->size_count; s++)
         if (bench->sizes[s].timings[d][CLI_BENCH_THERE].turns > 0)
@@ -257,7 +258,7 @@ static void write_plot(const struct cli_bench *bench, FILE *plot)
     write_settings(bench, plot);
     write_data(bench, plot);
     for (size_t d = 0; d < bench->device_count; d++)
-        if (has_timelines(bench, d)) {
+        if (has_timings(bench, d)) {
             write_device(bench, d, is_first, plot);
             is_first = false;
         }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Blocks of arrays.
+ * The elements of an array as blocks.
  */
 #include "tools/describe/array_feed.h"
 
@@ -14,12 +14,12 @@
 
 enum { ALIGNMENT = 4096 };
 
-/* How much of an array a rank reads before another one does. */
+/* The size of a stripe, the consecutive blocks that one rank reads. */
 enum { STRIPE_BYTES = 16 << 20, STRIPE_SLABS = 4 };
 
-/* A thread's memory: the elements as they were read, and the parts of complex ones, or those that
- * are not missing. */
-struct room {
+/* A thread's scratch memory: the elements as they were read, and the parts of complex ones, or
+ * those that are not missing. */
+struct scratch {
     size_t count; /* elements */
     size_t value_count, missing_count;
     uint64_t first;
@@ -46,34 +46,34 @@ static size_t round_up(size_t bytes)
     return (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
 }
 
-static void *make_room(const struct cli_feed *feed)
+static void *make_scratch(const struct cli_feed *feed)
 {
     const struct cli_array *array = feed_of(feed)->array;
     const enum cli_element_type type = array->layout.element.type;
     const size_t count = feed_of(feed)->block_elements;
     const size_t bytes = round_up(count * cli_element_bytes(type));
-    const size_t head = round_up(sizeof(struct room));
+    const size_t head = round_up(sizeof(struct scratch));
     const size_t half = feed->series_count > 1 ? round_up(bytes / 2) : 0;
     const size_t bits = array->has_missing_value ? round_up((count + 63) / 64 * 8) : 0;
-    struct room *room = aligned_alloc(ALIGNMENT, head + bytes + 2 * half + bits);
-    if (room == NULL)
+    struct scratch *scratch = aligned_alloc(ALIGNMENT, head + bytes + 2 * half + bits);
+    if (scratch == NULL)
         return NULL;
-    memset(room, 0, sizeof *room);
-    room->elements = (unsigned char *)room + head;
-    room->parts[0] = room->elements + bytes;
-    room->parts[1] = room->parts[0] + half;
-    room->missing = (uint64_t *)(void *)(room->parts[1] + half);
-    return room;
+    memset(scratch, 0, sizeof *scratch);
+    scratch->elements = (unsigned char *)scratch + head;
+    scratch->parts[0] = scratch->elements + bytes;
+    scratch->parts[1] = scratch->parts[0] + half;
+    scratch->missing = (uint64_t *)(void *)(scratch->parts[1] + half);
+    return scratch;
 }
 
 /* ---- Taking -----------------------------------------------------------------------------------*/
 
-/* A block of a stream is read at once, in order. */
+/* Takes the next block. A block of a stream is read now, since its bytes come in order. */
 static enum cli_next take(struct cli_feed *feed, struct cli_block *block,
                           struct cli_failure *failure)
 {
     struct cli_array_feed *from = feed->data;
-    struct room *room = block->room;
+    struct scratch *scratch = block->scratch;
     const struct cli_array *array = from->array;
     const size_t most = from->block_elements;
     const size_t size = cli_element_bytes(array->layout.element.type);
@@ -81,40 +81,40 @@ static enum cli_next take(struct cli_feed *feed, struct cli_block *block,
     size_t bytes;
     if (left == 0 || from->is_at_end || cli_is_interrupted())
         return CLI_NO_MORE;
-    room->first = from->done;
-    room->count = left < most ? (size_t)left : most;
+    scratch->first = from->done;
+    scratch->count = left < most ? (size_t)left : most;
     if (!array->is_random && block->is_foreign && array->skip != NULL) {
-        array->skip(array, room->count * size);
+        array->skip(array, scratch->count * size);
     } else if (!array->is_random) {
-        if (!array->read(array, room->first * size, room->elements, room->count * size, &bytes,
-                         failure))
+        if (!array->read(array, scratch->first * size, scratch->elements, scratch->count * size,
+                         &bytes, failure))
             return CLI_NEXT_FAILED;
-        from->is_at_end = bytes < room->count * size;
-        room->count = bytes / size;
+        from->is_at_end = bytes < scratch->count * size;
+        scratch->count = bytes / size;
     }
-    from->done += room->count;
-    return room->count > 0 ? CLI_NEXT : CLI_NO_MORE;
+    from->done += scratch->count;
+    return scratch->count > 0 ? CLI_NEXT : CLI_NO_MORE;
 }
 
 /* ---- Loading ----------------------------------------------------------------------------------*/
 
-/* Real parts and imaginary parts. */
-static void split(const struct room *room, size_t part_bytes)
+/* Separates real and imaginary parts. */
+static void split(const struct scratch *scratch, size_t part_bytes)
 {
-    const unsigned char *from = room->elements;
-    uint32_t *const *halves = (uint32_t *const *)(const void *)room->parts;
-    uint64_t *const *wholes = (uint64_t *const *)(const void *)room->parts;
-    for (size_t i = 0; part_bytes == 4 && i < room->count; i++) {
+    const unsigned char *from = scratch->elements;
+    uint32_t *const *halves = (uint32_t *const *)(const void *)scratch->parts;
+    uint64_t *const *wholes = (uint64_t *const *)(const void *)scratch->parts;
+    for (size_t i = 0; part_bytes == 4 && i < scratch->count; i++) {
         memcpy(&halves[0][i], from + 8 * i, 4);
         memcpy(&halves[1][i], from + 8 * i + 4, 4);
     }
-    for (size_t i = 0; part_bytes == 8 && i < room->count; i++) {
+    for (size_t i = 0; part_bytes == 8 && i < scratch->count; i++) {
         memcpy(&wholes[0][i], from + 16 * i, 8);
         memcpy(&wholes[1][i], from + 16 * i + 8, 8);
     }
 }
 
-/* Whether an element marks a missing one; a NaN marks any NaN. */
+/* Whether an element is missing. If the missing value is a NaN, every NaN is missing. */
 static bool is_missing(const struct cli_array *array, const unsigned char *bytes)
 {
     const struct cli_element element = array->layout.element;
@@ -139,7 +139,8 @@ size_t cli_array_leave_out_missing(const struct cli_array *array, unsigned char 
     return kept;
 }
 
-/* How many blocks of either way are timed; of fewer in all, none is mapped. */
+/* How many blocks are timed of either way, copied and mapped; with fewer than LEAST_BLOCKS blocks,
+ * none is mapped. */
 enum { TIMED_BLOCKS = 8, LEAST_BLOCKS = 64 };
 
 static void begin(struct cli_feed *feed)
@@ -174,68 +175,68 @@ static bool shall_map(struct cli_array_feed *from)
            atomic_load(&copied->nanoseconds) / copies;
 }
 
-/* The thread's block before this one. */
-static void add_time(struct cli_array_feed *from, const struct room *room, double now)
+/* Adds the time of the thread's previous block. */
+static void add_time(struct cli_array_feed *from, const struct scratch *scratch, double now)
 {
-    struct cli_array_timing *timing = &from->timings[room->is_mapped];
-    if (from->mapped == NULL || !room->is_timed || atomic_load(&timing->blocks) >= TIMED_BLOCKS)
+    struct cli_array_timing *timing = &from->timings[scratch->is_mapped];
+    if (from->mapped == NULL || !scratch->is_timed || atomic_load(&timing->blocks) >= TIMED_BLOCKS)
         return;
-    atomic_fetch_add(&timing->nanoseconds, (uint_fast64_t)(1e9 * (now - room->begin)));
+    atomic_fetch_add(&timing->nanoseconds, (uint_fast64_t)(1e9 * (now - scratch->begin)));
     atomic_fetch_add(&timing->blocks, 1);
 }
 
-/* Of a file: copies the elements, unless they are mapped. */
-static bool find_elements(struct cli_array_feed *from, struct room *room,
+/* For a file: copies the elements, unless they are mapped. */
+static bool find_elements(struct cli_array_feed *from, struct scratch *scratch,
                           struct cli_failure *failure)
 {
     const struct cli_array *array = from->array;
     const size_t size = cli_element_bytes(array->layout.element.type);
-    const uint64_t first = room->first * size;
+    const uint64_t first = scratch->first * size;
     const double now = cli_now();
     size_t bytes;
-    add_time(from, room, now);
-    room->begin = now;
-    room->is_timed = room->count == from->block_elements;
-    room->is_mapped = shall_map(from);
-    if (!room->is_mapped)
-        return array->read(array, first, room->elements, room->count * size, &bytes, failure);
-    room->values = from->mapped + first;
+    add_time(from, scratch, now);
+    scratch->begin = now;
+    scratch->is_timed = scratch->count == from->block_elements;
+    scratch->is_mapped = shall_map(from);
+    if (!scratch->is_mapped)
+        return array->read(array, first, scratch->elements, scratch->count * size, &bytes, failure);
+    scratch->values = from->mapped + first;
     return true;
 }
 
 static bool load(const struct cli_feed *feed, struct cli_block *block, struct cli_failure *failure)
 {
-    struct room *room = block->room;
+    struct scratch *scratch = block->scratch;
     const struct cli_array *array = feed_of(feed)->array;
     const size_t size = cli_element_bytes(array->layout.element.type);
-    room->values = room->elements;
-    if (array->is_random && !find_elements(feed->data, room, failure))
+    scratch->values = scratch->elements;
+    if (array->is_random && !find_elements(feed->data, scratch, failure))
         return false;
-    block->rows = room->count;
-    block->first_row = room->first;
+    block->rows = scratch->count;
+    block->first_row = scratch->first;
     if (feed->has_tasks)
-        block->item = room->first / cli_task_elements(array->layout.element.type);
-    room->value_count = room->count;
+        block->item = scratch->first / cli_task_elements(array->layout.element.type);
+    scratch->value_count = scratch->count;
     if (feed->series_count > 1)
-        split(room, size / 2);
+        split(scratch, size / 2);
     else if (array->has_missing_value)
-        room->value_count =
-            cli_array_leave_out_missing(array, room->elements, room->count, room->missing);
-    room->missing_count = room->count - room->value_count;
+        scratch->value_count =
+            cli_array_leave_out_missing(array, scratch->elements, scratch->count, scratch->missing);
+    scratch->missing_count = scratch->count - scratch->value_count;
     return true;
 }
 
 static void select_values(const struct cli_feed *feed, const struct cli_block *block, size_t series,
                           struct cli_values *values)
 {
-    const struct room *room = block->room;
+    const struct scratch *scratch = block->scratch;
     const struct cli_element element = feed_of(feed)->array->layout.element;
     *values = (struct cli_values){
         .element = {cli_element_part(element.type), element.is_big_endian},
-        .elements = feed->series_count > 1 ? room->parts[series] : (void *)room->values,
-        .count = room->value_count,
-        .missing_count = room->missing_count,
-        .missing = room->missing};
+        .elements = feed->series_count > 1 ? scratch->parts[series] : (void *)scratch->values,
+        .count = scratch->value_count,
+        .missing_count = scratch->missing_count,
+        .missing = scratch->missing};
 }
 
 static bool finish(struct cli_feed *feed, struct cli_failure *failure)
@@ -267,8 +268,8 @@ void cli_array_feed_open(struct cli_array_feed *feed, const struct cli_array *ar
                                              : layout->count / most + (layout->count % most > 0),
                           .has_tasks = has_tasks,
                           .data = feed,
-                          .make_room = make_room,
-                          .free_room = free,
+                          .make_scratch = make_scratch,
+                          .free_scratch = free,
                           .take = take,
                           .load = load,
                           .select = select_values,

@@ -10,13 +10,13 @@
 
 #include <stdatomic.h>
 
-/* While a large file is described, its first blocks are copied and mapped by turns, and the others
- * as took less time. */
+/* The first blocks of a large file are alternately copied and mapped; all others as took less
+ * time. */
 struct cli_array_feed {
     struct cli_feed feed;
     const struct cli_array *array; /* borrowed */
     size_t block_elements;
-    uint64_t done;  /* elements of the blocks that were taken */
+    uint64_t done;  /* the number of elements in the blocks that were taken */
     bool is_at_end; /* of the stream */
 
     const unsigned char *mapped; /* the elements of a file; NULL: they are copied */
@@ -30,16 +30,16 @@ struct cli_array_feed {
 /* The number of elements of a task of the type, except perhaps the last one. */
 size_t cli_task_elements(enum cli_element_type type);
 
-/* Of an array with missing elements: moves those of `count` that exist together, sets the others'
- * bits in `missing`, and returns how many exist. */
+/* For an array with missing elements: moves the elements that exist to the begin, sets the bits of
+ * the others in `missing`, and returns how many exist. */
 size_t cli_array_leave_out_missing(const struct cli_array *array, unsigned char *elements,
                                    size_t count, uint64_t *missing);
 
-/* Sets how many blocks of about this size a rank reads before another one does. */
+/* Sets the number of blocks, of about this size, in a stripe. */
 void cli_array_feed_divide(struct cli_feed *feed, const struct cli_array *array,
                            size_t block_bytes);
 
-/* With this many tasks in a block, if its blocks can be divided into tasks (has_tasks). */
+/* A block has `block_tasks` tasks, if blocks can be divided into tasks (has_tasks). */
 void cli_array_feed_open(struct cli_array_feed *feed, const struct cli_array *array,
                          size_t block_tasks);
 

@@ -13,8 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A block has this many bytes, but at least this many rows (fewer if they are long), unless it is
- * whole outer ones. */
+/* A block has BLOCK_BYTES bytes, but at least LEAST_ROWS rows (FEWEST_ROWS if they are long),
+ * unless it consists of whole outer indices. */
 enum {
     ALIGNMENT = 64,
     BLOCK_BYTES = 1 << 20,
@@ -24,26 +24,26 @@ enum {
     TILE = 16
 };
 
-/* A thread's memory. */
-struct room {
+/* A thread's scratch memory. */
+struct scratch {
     uint64_t first_outer, first_row;
     size_t outer, rows;      /* of the block */
     unsigned char *elements; /* as they were read */
     unsigned char *series;   /* collected by series */
-    size_t *counts;          /* if some may be missing: how many values each series has, */
-    uint64_t *missing;       /* and the others' bits, words(axis) of each */
+    size_t *counts;          /* if elements may be missing: the number of values of each series */
+    uint64_t *missing; /* and the bits of missing ones, missing_words(axis) words for each series */
 };
 
-static void free_room(void *of)
+static void free_scratch(void *of)
 {
-    struct room *room = of;
-    if (room == NULL)
+    struct scratch *scratch = of;
+    if (scratch == NULL)
         return;
-    free(room->elements);
-    free(room->series);
-    free(room->counts);
-    free(room->missing);
-    free(room);
+    free(scratch->elements);
+    free(scratch->series);
+    free(scratch->counts);
+    free(scratch->missing);
+    free(scratch);
 }
 
 static size_t round_up(size_t bytes)
@@ -51,59 +51,60 @@ static size_t round_up(size_t bytes)
     return (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
 }
 
-/* Each series begins at a multiple of the alignment. */
+/* The bytes of a series; each begins at a multiple of the alignment. */
 static size_t series_bytes(const struct cli_axis_feed *axis)
 {
     return round_up((size_t)axis->block_rows * cli_element_bytes(axis->array->layout.element.type));
 }
 
-/* Of the bits of a series in a block. */
+/* The words of the bits of a series in a block. */
 static size_t missing_words(const struct cli_axis_feed *axis)
 {
     return ((size_t)axis->block_rows + 63) / 64;
 }
 
-static bool make_missing(const struct cli_axis_feed *axis, struct room *room, size_t count)
+static bool make_missing(const struct cli_axis_feed *axis, struct scratch *scratch, size_t count)
 {
     if (!axis->array->has_missing_value)
         return true;
-    room->counts = calloc(count, sizeof *room->counts);
-    room->missing = calloc(count * missing_words(axis), sizeof *room->missing);
-    return room->counts != NULL && room->missing != NULL;
+    scratch->counts = calloc(count, sizeof *scratch->counts);
+    scratch->missing = calloc(count * missing_words(axis), sizeof *scratch->missing);
+    return scratch->counts != NULL && scratch->missing != NULL;
 }
 
-static void *make_room(const struct cli_feed *feed)
+static void *make_scratch(const struct cli_feed *feed)
 {
     const struct cli_axis_feed *axis = feed->data;
     const size_t count = (size_t)(axis->block_outer * axis->inner);
     const size_t size = cli_element_bytes(axis->array->layout.element.type);
-    struct room *room = calloc(1, sizeof *room);
-    if (room == NULL)
+    struct scratch *scratch = calloc(1, sizeof *scratch);
+    if (scratch == NULL)
         return NULL;
-    room->elements = aligned_alloc(ALIGNMENT, round_up(count * (size_t)axis->block_rows * size));
-    room->series = aligned_alloc(ALIGNMENT, count * series_bytes(axis));
-    if (room->elements != NULL && room->series != NULL && make_missing(axis, room, count))
-        return room;
-    free_room(room);
+    scratch->elements = aligned_alloc(ALIGNMENT, round_up(count * (size_t)axis->block_rows * size));
+    scratch->series = aligned_alloc(ALIGNMENT, count * series_bytes(axis));
+    if (scratch->elements != NULL && scratch->series != NULL && make_missing(axis, scratch, count))
+        return scratch;
+    free_scratch(scratch);
     return NULL;
 }
 
 /* ---- Blocks -----------------------------------------------------------------------------------*/
 
-static size_t block_bytes(const struct cli_axis_feed *axis, const struct room *room)
+static size_t block_bytes(const struct cli_axis_feed *axis, const struct scratch *scratch)
 {
-    return room->outer * room->rows * (size_t)axis->inner *
+    return scratch->outer * scratch->rows * (size_t)axis->inner *
            cli_element_bytes(axis->array->layout.element.type);
 }
 
-static bool read_elements(const struct cli_axis_feed *axis, struct room *room, bool *is_whole,
+static bool read_elements(const struct cli_axis_feed *axis, struct scratch *scratch, bool *is_whole,
                           struct cli_failure *failure)
 {
     const size_t size = cli_element_bytes(axis->array->layout.element.type);
-    const uint64_t first = (room->first_outer * axis->rows + room->first_row) * axis->inner * size;
-    const size_t bytes = block_bytes(axis, room);
+    const uint64_t first =
+        (scratch->first_outer * axis->rows + scratch->first_row) * axis->inner * size;
+    const size_t bytes = block_bytes(axis, scratch);
     size_t count;
-    if (!axis->array->read(axis->array, first, room->elements, bytes, &count, failure))
+    if (!axis->array->read(axis->array, first, scratch->elements, bytes, &count, failure))
         return false;
     *is_whole = count == bytes;
     return true;
@@ -113,30 +114,30 @@ static enum cli_next take(struct cli_feed *feed, struct cli_block *block,
                           struct cli_failure *failure)
 {
     struct cli_axis_feed *axis = feed->data;
-    struct room *room = block->room;
+    struct scratch *scratch = block->scratch;
     const uint64_t rows_left = axis->rows - axis->next_row;
     const uint64_t outer_left = axis->outer - axis->next_outer;
     bool is_whole = true;
     if (outer_left == 0 || axis->rows == 0 || cli_is_interrupted())
         return CLI_NO_MORE;
-    room->first_outer = axis->next_outer;
-    room->first_row = axis->next_row;
-    room->rows = (size_t)(rows_left < axis->block_rows ? rows_left : axis->block_rows);
-    room->outer = (size_t)(outer_left < axis->block_outer ? outer_left : axis->block_outer);
+    scratch->first_outer = axis->next_outer;
+    scratch->first_row = axis->next_row;
+    scratch->rows = (size_t)(rows_left < axis->block_rows ? rows_left : axis->block_rows);
+    scratch->outer = (size_t)(outer_left < axis->block_outer ? outer_left : axis->block_outer);
     if (!axis->array->is_random && block->is_foreign && axis->array->skip != NULL)
-        axis->array->skip(axis->array, block_bytes(axis, room));
-    else if (!axis->array->is_random && !read_elements(axis, room, &is_whole, failure))
+        axis->array->skip(axis->array, block_bytes(axis, scratch));
+    else if (!axis->array->is_random && !read_elements(axis, scratch, &is_whole, failure))
         return CLI_NEXT_FAILED;
-    axis->next_row += room->rows;
+    axis->next_row += scratch->rows;
     if (axis->next_row == axis->rows) {
         axis->next_row = 0;
-        axis->next_outer += room->outer;
+        axis->next_outer += scratch->outer;
     }
     return is_whole ? CLI_NEXT : CLI_NO_MORE; /* an interrupt came */
 }
 
-/* Collects columns: rows x inner elements become inner series. Tiles keep source and destination in
- * the cache. The size is a constant in each call. */
+/* Transposes rows x inner elements to `inner` series. Tiles keep source and destination in the
+ * cache. The size is a constant in each call, for which the function is compiled. */
 static inline void move(const unsigned char *from, unsigned char *to, size_t rows, size_t inner,
                         size_t stride, size_t size)
 {
@@ -146,41 +147,41 @@ static inline void move(const unsigned char *from, unsigned char *to, size_t row
                 memcpy(to + i * stride + r * size, from + (r * inner + i) * size, size);
 }
 
-static void move_together(const struct cli_axis_feed *axis, const struct room *room)
+static void move_together(const struct cli_axis_feed *axis, const struct scratch *scratch)
 {
     const size_t size = cli_element_bytes(axis->array->layout.element.type);
     const size_t inner = (size_t)axis->inner, stride = series_bytes(axis);
-    for (size_t o = 0; o < room->outer; o++) {
-        const unsigned char *from = room->elements + o * room->rows * inner * size;
-        unsigned char *to = room->series + o * inner * stride;
+    for (size_t o = 0; o < scratch->outer; o++) {
+        const unsigned char *from = scratch->elements + o * scratch->rows * inner * size;
+        unsigned char *to = scratch->series + o * inner * stride;
         if (size == 1)
-            move(from, to, room->rows, inner, stride, 1);
+            move(from, to, scratch->rows, inner, stride, 1);
         else if (size == 2)
-            move(from, to, room->rows, inner, stride, 2);
+            move(from, to, scratch->rows, inner, stride, 2);
         else if (size == 4)
-            move(from, to, room->rows, inner, stride, 4);
+            move(from, to, scratch->rows, inner, stride, 4);
         else
-            move(from, to, room->rows, inner, stride, 8);
+            move(from, to, scratch->rows, inner, stride, 8);
     }
 }
 
 static bool load(const struct cli_feed *feed, struct cli_block *block, struct cli_failure *failure)
 {
     const struct cli_axis_feed *axis = feed->data;
-    struct room *room = block->room;
+    struct scratch *scratch = block->scratch;
     bool is_whole;
-    if (axis->array->is_random && !read_elements(axis, room, &is_whole, failure))
+    if (axis->array->is_random && !read_elements(axis, scratch, &is_whole, failure))
         return false;
-    move_together(axis, room);
-    block->rows = room->outer * room->rows * (size_t)axis->inner;
-    block->first_series = (size_t)(room->first_outer * axis->inner);
-    block->series_count = room->outer * (size_t)axis->inner;
-    block->first_row = room->first_row;
-    block->item = room->first_row / axis->block_rows;
-    for (size_t s = 0; s < block->series_count && room->counts != NULL; s++)
-        room->counts[s] =
-            cli_array_leave_out_missing(axis->array, room->series + s * series_bytes(axis),
-                                        room->rows, room->missing + s * missing_words(axis));
+    move_together(axis, scratch);
+    block->rows = scratch->outer * scratch->rows * (size_t)axis->inner;
+    block->first_series = (size_t)(scratch->first_outer * axis->inner);
+    block->series_count = scratch->outer * (size_t)axis->inner;
+    block->first_row = scratch->first_row;
+    block->item = scratch->first_row / axis->block_rows;
+    for (size_t s = 0; s < block->series_count && scratch->counts != NULL; s++)
+        scratch->counts[s] =
+            cli_array_leave_out_missing(axis->array, scratch->series + s * series_bytes(axis),
+                                        scratch->rows, scratch->missing + s * missing_words(axis));
     return true;
 }
 
@@ -188,16 +189,16 @@ static void select_values(const struct cli_feed *feed, const struct cli_block *b
                           struct cli_values *values)
 {
     const struct cli_axis_feed *axis = feed->data;
-    const struct room *room = block->room;
+    const struct scratch *scratch = block->scratch;
     const size_t s = series - block->first_series;
     *values = (struct cli_values){.element = axis->array->layout.element,
-                                  .elements = room->series + s * series_bytes(axis),
-                                  .count = room->rows};
-    if (room->counts == NULL)
+                                  .elements = scratch->series + s * series_bytes(axis),
+                                  .count = scratch->rows};
+    if (scratch->counts == NULL)
         return;
-    values->count = room->counts[s];
-    values->missing_count = room->rows - room->counts[s];
-    values->missing = room->missing + s * missing_words(axis);
+    values->count = scratch->counts[s];
+    values->missing_count = scratch->rows - scratch->counts[s];
+    values->missing = scratch->missing + s * missing_words(axis);
 }
 
 static bool finish(struct cli_feed *feed, struct cli_failure *failure)
@@ -266,8 +267,8 @@ bool cli_axis_feed_open(struct cli_axis_feed *feed, const struct cli_array *arra
     feed->feed = (struct cli_feed){.series_count = (size_t)(feed->outer * feed->inner),
                                    .block_count = UINT64_MAX,
                                    .data = feed,
-                                   .make_room = make_room,
-                                   .free_room = free_room,
+                                   .make_scratch = make_scratch,
+                                   .free_scratch = free_scratch,
                                    .take = take,
                                    .load = load,
                                    .select = select_values,

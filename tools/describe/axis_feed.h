@@ -10,14 +10,14 @@
 
 enum { CLI_AXIS_MOST_SERIES = 65536, CLI_AXIS_NAME_BYTES = CLI_MOST_DIMENSIONS * 22 + 3 };
 
-/* In the order of the file the elements are outer x rows x inner; a series is a pair of an outer
- * and an inner index. */
+/* In the file the array is outer x rows x inner elements. A series has one outer and one inner
+ * index. */
 struct cli_axis_feed {
     struct cli_feed feed;
     const struct cli_array *array; /* borrowed */
     unsigned axis;
     uint64_t outer, rows, inner;
-    uint64_t block_outer, block_rows; /* of a block: several whole outer ones, or rows of one */
+    uint64_t block_outer, block_rows; /* of a block: several whole outer indices, or rows of one */
     uint64_t next_outer, next_row;
 };
 

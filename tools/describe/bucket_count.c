@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Each thread has a sketch of each series, or, for many series, all threads share one; the first
- * block determines their beginning.
+ * Each thread has a sketch of each series; if there are many series, all threads share one set. The
+ * first block determines the sketches' types and pivots.
  */
 #include "tools/describe/bucket_count.h"
 
@@ -11,10 +11,10 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* The counters of all series take up to MOST_BYTES in each thread, and as much once more for all;
- * or LEAST_BYTES for each series if that is more. With the other memory of a sketch (sketch.h)
- * those are 2 KiB a series, unless its numbers have hundreds of exponents: then up to 41 KiB. So
- * for MANY_SERIES only one set of sketches exists: 128 MiB for 65536. */
+/* The counters of all series take at most MOST_BYTES in each thread, and in their sum; or
+ * LEAST_BYTES for each series if that is more. With a sketch's other memory (sketch.h) that is 2
+ * KiB a series, and up to 41 KiB if its numbers have hundreds of exponents. So from MANY_SERIES on
+ * there is only one set of sketches: 128 MiB for 65536. */
 enum { MOST_BYTES = 12 << 20, LEAST_BYTES = 1 << 10, MANY_SERIES = 1 << 10, SAMPLES = 64 };
 
 /* A packet for another rank has this size, or that of one series if it is more. */
@@ -27,9 +27,9 @@ static struct cli_bucket_count *count_of(const struct cli_counting *counting)
 
 /* ---- The first block --------------------------------------------------------------------------*/
 
-/* Numbers that are close together, compared to their size, are counted relative to their middle:
- * times of a day, temperatures in Kelvin. Integers then remain integers. Those of 8 and 16 bits
- * have a bucket each anyway. */
+/* The pivot of numbers that are close together, compared to their size, is in their middle: times
+ * of a day, temperatures in Kelvin. It is an integer for integers. Integers of 8 and 16 bits need
+ * none, since each has its own bucket. */
 static double choose_pivot(const struct cli_values *values)
 {
     const size_t bytes = cli_element_bytes(values->element.type);
@@ -76,7 +76,7 @@ static void begin_sketch(const struct cli_bucket_count *count, size_t series,
 
 /* ---- All blocks -------------------------------------------------------------------------------*/
 
-/* The sketches begin with the first values of their series. */
+/* A thread's sketches, which begin with the first values of their series. */
 static void *make_tally(const struct cli_counting *counting)
 {
     const struct cli_bucket_count *count = count_of(counting);
@@ -145,7 +145,7 @@ static void get_start(struct cli_counting *counting, struct cli_packet *packet)
     cli_packet_get(packet, count->starts, count->series_count * sizeof *count->starts);
 }
 
-/* The position is the number of a series. */
+/* *at is the number of a series. */
 static bool put_counts(const struct cli_counting *counting, size_t *at, struct cli_packet *packet)
 {
     const struct cli_bucket_count *count = count_of(counting);

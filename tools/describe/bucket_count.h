@@ -10,7 +10,7 @@
 
 #include <pthread.h>
 
-/* By the first block. */
+/* The begin of a sketch, determined by the first block. */
 struct cli_bucket_start {
     enum cli_element_type type;
     double pivot;
@@ -23,8 +23,9 @@ struct cli_bucket_count {
     size_t series_count;
     struct cli_bucket_start *starts;         /* of each series */
     struct cli_sketch *sketches;             /* of each series, after the pass */
-    bool is_shared;                          /* the threads' own ones are the same */
-    pthread_mutex_t locks[CLI_BUCKET_LOCKS]; /* then: of a series' sketch, by its number */
+    bool is_shared;                          /* all threads count in `sketches` */
+    pthread_mutex_t locks[CLI_BUCKET_LOCKS]; /* if is_shared: the lock of a series' sketch is that
+                                                of its number */
 };
 
 /* False: out of memory. */

@@ -82,17 +82,19 @@ struct settings {
     bool prints_json;
     char separator; /* of records; 0: none */
     struct cli_report_options report;
-    const char *table_option; /* the first one that is for tables; NULL: none */
+    const char *table_option; /* the first given option that is for tables; NULL: none */
     int histogram;            /* HISTOGRAM, NO_HISTOGRAM; 0: on a terminal */
     bool shows_rate;
     bool is_alone;                /* --no-mpi */
-    struct cli_job *job;          /* NULL: mpirun has not started it, or with one rank */
+    struct cli_job *job;          /* NULL: not started by mpirun, or with one rank */
     struct cli_failure complaint; /* of a rank that does not print */
-    double bandwidth; /* 0 until it is measured: with a job at the beginning, else after a file */
-    bool has_printed; /* a block */
+    double
+        bandwidth; /* 0 until it is measured: at the beginning with a job, otherwise after a file */
+    bool has_printed; /* a description was printed */
 };
 
-/* An interrupt before the first numbers is not reported as an error of the file. */
+/* Reports a failure and returns false. An interrupt before the first numbers is not an error of the
+ * file. */
 static bool complain(const struct cli_file *file, const struct cli_dataset *dataset,
                      const struct cli_failure *failure)
 {
@@ -105,7 +107,8 @@ static bool complain(const struct cli_file *file, const struct cli_dataset *data
     return false;
 }
 
-/* Prints a line of JSON, or records, or a block, after an empty line if another came before it. */
+/* Prints a line of JSON, records, or a block of text, which an empty line separates from the
+ * previous one. */
 static bool print_description(const struct cli_description *description, struct settings *settings,
                               const struct cli_rate *rate)
 {
@@ -244,8 +247,8 @@ static bool read_offset(const char *called, const char *text, struct cli_file_op
     return true;
 }
 
-/* Numbers from 1 on, with an x or a comma between them. The elements, of 16 bytes at most, fit in a
- * file. */
+/* Reads a shape: numbers from 1 on, separated by x or a comma. Elements of at most 16 bytes must
+ * fit in a file. */
 static bool read_shape(const char *called, const char *text, struct cli_file_options *file)
 {
     const uint64_t most = INT64_MAX / 16;
@@ -375,7 +378,7 @@ static bool read_axis(const char *called, const char *text, struct cli_describe_
     return false;
 }
 
-/* One of these characters; "tab" is one, too. `said` lists them for the user. */
+/* Reads one of the allowed characters, or "tab". `said` lists them for messages. */
 static bool read_character(const char *called, const char *option, const char *allowed,
                            const char *said, char *character)
 {
@@ -387,7 +390,7 @@ static bool read_character(const char *called, const char *option, const char *a
     return false;
 }
 
-/* One to three characters that begin neither a number nor a word. */
+/* Reads one to three characters that begin neither a number nor a word; or "none". */
 static bool read_comment(const char *called, struct cli_csv_options *csv)
 {
     const size_t length = strlen(optarg);
@@ -474,7 +477,7 @@ static void note_table_option(int choice, struct settings *settings)
         settings->table_option = options[choice - TYPE].name;
 }
 
-/* Where and how it runs. */
+/* Options for the device and the ranks. */
 static bool take_place_option(const char *called, int choice, struct settings *settings)
 {
     switch (choice) {
@@ -553,7 +556,7 @@ static bool take_option(const char *called, int choice, struct settings *setting
 
 /* ---- Ranks ------------------------------------------------------------------------------------*/
 
-/* All ranks run the same build, and have the same command line. */
+/* Checks that all ranks run the same build, and have the same command line. */
 static bool agree_on_command(struct cli_job *job, int argc, char **argv,
                              struct cli_failure *failure)
 {
@@ -577,7 +580,7 @@ static void be_rank(struct settings *settings, int rank)
     cli_record_complaints(rank == 0 ? NULL : &settings->complaint);
 }
 
-/* Joins the other ranks; returns the exit status, of which only that of rank 0 matters. */
+/* Joins the other ranks; returns the exit status, which matters on rank 0 only. */
 static enum cli_status open_job(struct settings *settings, int argc, char **argv)
 {
     struct cli_failure failure = {""};
@@ -593,7 +596,7 @@ static enum cli_status open_job(struct settings *settings, int argc, char **argv
     return CLI_BAD_INPUT;
 }
 
-/* The device; with a job every rank needs one. */
+/* Finds the device; with a job every rank needs one. */
 static enum cli_status find_place(const char *called, struct settings *settings)
 {
     struct cli_failure failure = {""};
@@ -607,7 +610,7 @@ static enum cli_status find_place(const char *called, struct settings *settings)
     return status == CLI_FINE ? CLI_BAD_INPUT : status;
 }
 
-/* How fast all ranks together read memory. */
+/* Measures the bandwidth of all ranks together. */
 static bool measure_bandwidth(struct settings *settings)
 {
     struct cli_failure failure = {""};
@@ -678,7 +681,7 @@ int cli_describe(int argc, char **argv)
         settings.histogram == HISTOGRAM ||
         (settings.histogram == 0 && !settings.prints_json && settings.separator == '\0' &&
          !is_in_job &&
-         isatty(STDOUT_FILENO) != 0); /* that of a rank may be a terminal that mpirun reads */
+         isatty(STDOUT_FILENO) != 0); /* a rank's standard output may be a terminal of mpirun */
     settings.describe.distribution.has_median = settings.describe.distribution.quantiles.count == 0;
     if (has_job)
         return describe_in_job(argc, argv, &settings);

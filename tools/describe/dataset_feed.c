@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Feeds of data sets.
+ * Chooses the feed of a data set, and opens it again for further passes.
  */
 #include "tools/describe/dataset_feed.h"
 
@@ -45,7 +45,7 @@ static bool is_random(const struct cli_dataset *dataset)
     return dataset->table == NULL && dataset->array.is_random;
 }
 
-/* Ranks share only what they can read repeatedly (shared_file.h). */
+/* Whatever ranks share can be read repeatedly (shared_file.h). */
 bool cli_dataset_feed_can_repeat(const struct cli_subject *subject)
 {
     const struct cli_file *file = subject->file;
@@ -55,7 +55,7 @@ bool cli_dataset_feed_can_repeat(const struct cli_subject *subject)
             S_ISREG(status.st_mode));
 }
 
-/* A file whose format cannot rewind has one data set. */
+/* Opens the file again, and finds its data set: a file whose format cannot rewind has only one. */
 static bool find_again(struct cli_dataset_feed *feed, const struct cli_dataset *dataset,
                        struct cli_failure *failure)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A data set as a feed, and again for a further pass: data that can be read at any position are
- * read again, data that the format can rewind are rewound, another regular file is opened again,
- * and a pipe has only one pass.
+ * A data set as a feed, also for further passes: data that can be read at any position are read
+ * again; data that the format can rewind are rewound; any other regular file is opened again; a
+ * pipe has only one pass.
  */
 #ifndef CLI_DATASET_FEED_H
 #define CLI_DATASET_FEED_H
@@ -25,14 +25,14 @@ struct cli_subject {
 };
 
 struct cli_dataset_feed {
-    struct cli_feed *feed; /* one of these */
+    struct cli_feed *feed; /* one of the following four */
     struct cli_feed table;
     struct cli_group_feed groups;
     struct cli_axis_feed axis;
     struct cli_array_feed array;
-    const struct cli_source *source; /* with which a meter can show the progress; or NULL */
+    const struct cli_source *source; /* whose progress a meter can show; or NULL */
     bool is_reopened;
-    struct cli_file file; /* its own, if it was opened again */
+    struct cli_file file; /* if it was opened again */
     struct cli_dataset dataset;
 };
 
@@ -40,7 +40,7 @@ struct cli_dataset_feed {
 bool cli_dataset_feed_open(struct cli_dataset_feed *feed, const struct cli_subject *subject,
                            struct cli_failure *failure);
 
-/* Whether a further pass is possible, and its feed. */
+/* Whether a further pass is possible; the feed of one. */
 bool cli_dataset_feed_can_repeat(const struct cli_subject *subject);
 bool cli_dataset_feed_repeat(struct cli_dataset_feed *feed, const struct cli_subject *subject,
                              struct cli_failure *failure);

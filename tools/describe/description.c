@@ -25,7 +25,7 @@ static bool summarize(struct cli_description *description, const struct cli_pass
         struct cli_summary *summary = &description->series[s];
         if (!cli_series_summarize(&pass->series[s], pass->feed->is_named, summary, failure))
             return false;
-        summary->is_text &= !pass->feed->is_grouped; /* columns may be */
+        summary->is_text &= !pass->feed->is_grouped; /* only columns may be text */
         summary->rows = description->rows;
     }
     return true;
@@ -183,7 +183,8 @@ static void note_left_out(struct cli_description *description, struct cli_left_o
         description->left_out[description->left_out_count++] = column;
 }
 
-/* Notes columns that were left out by their first rows, and those that turned out to be text. */
+/* Lists columns that were left out because of their first rows, and those that turned out to be
+ * text. */
 static bool find_left_out(struct cli_description *description)
 {
     const struct cli_table *table = description->table;
@@ -239,7 +240,8 @@ static bool name_series(struct cli_description *description)
     return is_fine && description->series_names != NULL;
 }
 
-/* Series without numbers could have been doubles; those of a group have its rows. */
+/* A series without numbers gets the type f64. With groups, a series has the rows of its group only.
+ */
 static void complete_series(struct cli_description *description)
 {
     for (size_t s = 0; s < description->series_count; s++) {
@@ -252,8 +254,8 @@ static void complete_series(struct cli_description *description)
     }
 }
 
-/* Which columns of the table are text, by the first rows, or by all; returns their number. The key
- * is none of them. */
+/* Determines which columns of the table, except the key, are text, according to the first rows or
+ * to all; returns their number. */
 static size_t find_text(const struct cli_description *description, bool *text)
 {
     const struct cli_table *table = description->table;
@@ -269,7 +271,7 @@ static size_t find_text(const struct cli_description *description, bool *text)
     return count;
 }
 
-/* Counts the different values of columns of text. */
+/* Counts the distinct values of columns of text. */
 static bool find_distinct(struct cli_description *description, const struct cli_subject *subject,
                           struct cli_failure *failure)
 {

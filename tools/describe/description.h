@@ -21,16 +21,17 @@
 struct cli_describe_options {
     struct cli_job *job; /* whose ranks describe the data set together; NULL: this process */
     struct cli_place place;
-    bool has_axis; /* arrays: along this one; negative: counted backwards */
+    bool has_axis; /* of arrays; negative: counted from the last one */
     long axis;
     struct cli_distribution_options distribution;
-    bool has_distinct; /* different values of columns of text are counted */
+    bool has_distinct; /* distinct values of columns of text are counted */
 };
 
 /* A table's column that was left out as text, although at least half of its cells with a value are
- * numbers: in the first rows, or in all; or by the first rows alone, whatever the others have. */
+ * numbers, in the first rows or in all; or because of the first rows only, without reading the
+ * others. */
 struct cli_left_out {
-    bool is_unseen;   /* its other rows were not looked at */
+    bool is_unseen;   /* only the first rows were read */
     const char *name; /* the table's */
     uint64_t count;   /* of numbers */
     struct cli_csv_odd odd;
@@ -43,21 +44,21 @@ struct cli_description {
     bool has_axis;    /* the series are along this axis, of an array */
     unsigned axis;
     const struct cli_table *table; /* NULL: an array */
-    uint64_t table_bytes;          /* of its file, as much as was read */
+    uint64_t table_bytes;          /* bytes of its file that were read */
     uint64_t comment_lines;        /* in it */
     struct cli_layout layout; /* of an array; a stream's count and shape are those that were read */
-    bool is_interrupted;      /* this describes what was read before an interrupt */
-    bool is_cut_short;        /* which prevented exact quantiles and histograms */
+    bool is_interrupted;      /* an interrupt ended the reading early */
+    bool is_cut_short;        /* an interrupt prevented exact quantiles and histograms */
     uint64_t rows;            /* elements of an array */
-    const char *by;           /* the table's column by whose values it is described; NULL: none */
-    struct cli_keys groups;   /* these values: a column has a series for each */
+    const char *by;           /* the table's column whose values are the groups; NULL: none */
+    struct cli_keys groups;   /* a column has a series for each group */
     size_t series_count;
     char **series_names;           /* NULL: the only series has no name */
     struct cli_summary *series;    /* series_count of them */
     size_t text_count;             /* columns of the table that are text, and left out */
     struct cli_left_out *left_out; /* some of these */
     size_t left_out_count;
-    struct cli_distinct *distinct; /* of all of these, if they were requested */
+    struct cli_distinct *distinct; /* of each such column, if requested */
     size_t distinct_count;
 };
 
@@ -67,8 +68,8 @@ struct cli_description {
 bool cli_describe_dataset(struct cli_file *file, const struct cli_dataset *dataset,
                           const struct cli_describe_options *options,
                           struct cli_description *description, struct cli_failure *failure);
-/* How many series a column of the table has, and their odd cells, edges and numbers together; the
- * first one of the column. */
+/* The number of series of a column: one for each group. The sums over these, of which `first` is
+ * the first one. */
 size_t cli_description_groups(const struct cli_description *description);
 struct cli_column_total {
     uint64_t count; /* of numbers */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Counts different values, and prints them.
+ * Counts distinct values, and prints them.
  */
 #include "tools/describe/distinct.h"
 
@@ -15,7 +15,7 @@
 
 /* ---- Counting ---------------------------------------------------------------------------------*/
 
-/* Of equally frequent values, the one that is sorted first. */
+/* Whether `a` precedes `b`: it is more frequent, or as frequent and first in byte order. */
 static bool is_before(const struct cli_key *a, const struct cli_key *b)
 {
     return a->count != b->count ? a->count > b->count : strcmp(a->text, b->text) < 0;
@@ -34,7 +34,7 @@ static void insert(struct cli_distinct *distinct, const struct cli_key *key)
     distinct->frequent[place] = *key;
 }
 
-/* The most frequent values are copied, since the keys are freed. */
+/* Finds the most frequent values; copies them, since the keys are freed. */
 static bool evaluate(struct cli_distinct *distinct, const struct cli_keys *keys)
 {
     bool is_fine = true;
@@ -87,7 +87,7 @@ void cli_distinct_free(struct cli_distinct *distinct, size_t count)
 
 enum { CELL_BYTES = 256, MOST_NAME = 24, COUNT_WIDTH = 9, GAP = 2 };
 
-/* A text without control characters, of this many characters; returns their number. */
+/* Writes a text without control characters, cut to `width` characters; returns their number. */
 static size_t write_cut(const char *text, size_t width, char cell[CELL_BYTES])
 {
     char *escaped = cli_escape(text);
@@ -119,7 +119,7 @@ static size_t measure_names(const struct cli_distinct *distinct, size_t count)
     return width;
 }
 
-/* As many of the most frequent values as fit, at least one. */
+/* Prints as many of the most frequent values as fit, at least one. */
 static void print_frequent(const struct cli_distinct *distinct, size_t left)
 {
     char cell[CELL_BYTES], count[32];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Columns of text: how many different values each has, and the most frequent ones.
+ * Columns of text: the number of distinct values of each, and the most frequent ones.
  */
 #ifndef CLI_DISTINCT_H
 #define CLI_DISTINCT_H
@@ -13,12 +13,13 @@ enum { CLI_MOST_DISTINCT = 1000000, CLI_FREQUENT = 3 };
 struct cli_distinct {
     const char *name; /* the table's */
     uint64_t rows, missing;
-    size_t count; /* of different values; more than CLI_MOST_DISTINCT: not all were counted */
+    size_t count; /* of distinct values; more than CLI_MOST_DISTINCT: not all were counted */
     size_t frequent_count;
     struct cli_key frequent[CLI_FREQUENT]; /* the most frequent ones, with their own text */
 };
 
-/* Of the columns that wants_text names, in their order, in a pass of its own. */
+/* Counts the distinct values of the columns in wants_text, in the table's order, in a pass of its
+ * own. */
 bool cli_distinct_find(const struct cli_subject *subject, const bool *wants_text,
                        struct cli_distinct *distinct, struct cli_failure *failure);
 void cli_distinct_free(struct cli_distinct *distinct, size_t count);

@@ -59,9 +59,9 @@ void cli_distributing_free(struct cli_distributing *distributing)
         cli_kept_free(&distributing->kept);
 }
 
-/* ---- What is wanted ---------------------------------------------------------------------------*/
+/* ---- Requests ---------------------------------------------------------------------------------*/
 
-/* The bins between the extremes, if they are known and finite. */
+/* Requests bins between the extremes, if these are known and finite. */
 static void begin_bins(const struct cli_distributing *distributing, size_t series,
                        const struct cli_summary *summary)
 {
@@ -154,7 +154,7 @@ static bool run_passes(struct cli_distributing *distributing, uint64_t rows,
     return is_fine;
 }
 
-/* ---- What was found ---------------------------------------------------------------------------*/
+/* ---- Results ----------------------------------------------------------------------------------*/
 
 static struct cli_distribution *make_distribution(struct cli_distributing *distributing,
                                                   size_t series, const struct cli_summary *summary)
@@ -182,7 +182,7 @@ static struct cli_distribution *make_distribution(struct cli_distributing *distr
     return NULL;
 }
 
-/* For a pipe, or once an interrupt prevents further passes. */
+/* Estimates histograms, for a pipe, or if an interrupt prevents further passes. */
 static void estimate(const struct cli_distributing *distributing,
                      const struct cli_summary *summaries)
 {
@@ -195,7 +195,7 @@ static void estimate(const struct cli_distributing *distributing,
     }
 }
 
-/* Quantiles and histograms, as far as they need more than numbers that were kept. */
+/* Finds quantiles and histograms that need counts. */
 static bool find_counts(struct cli_distributing *distributing, const struct cli_summary *summaries,
                         struct cli_failure *failure)
 {

@@ -22,7 +22,7 @@ struct cli_distribution_options {
     bool has_median; /* of data sets that are small (kept.h) */
 };
 
-/* Of a series. */
+/* The distribution of a series. */
 struct cli_distribution {
     size_t quantile_count;
     struct cli_quantile *quantiles;
@@ -32,7 +32,7 @@ struct cli_distribution {
     struct cli_histogram histogram;
 };
 
-/* Computes them. */
+/* The state of their computation. */
 struct cli_distributing {
     const struct cli_distribution_options *options;
     struct cli_subject subject;
@@ -41,18 +41,18 @@ struct cli_distributing {
     bool is_cut_short;               /* by an interrupt: a further pass is missing */
     struct cli_bucket_count buckets; /* of the first pass */
     bool is_keeping;
-    struct cli_kept kept;           /* in it, too */
-    struct cli_selection selection; /* of the others */
+    struct cli_kept kept;           /* of the first pass */
+    struct cli_selection selection; /* of further passes */
     struct cli_wanted_bins *bins;   /* of each series */
 };
 
-/* Before the first pass. Returns false if memory runs out, or in *counting what the pass has to
- * count, which may be NULL. */
+/* Before the first pass. Sets *counting to the counting that the pass must do, or NULL. Returns
+ * false if memory runs out. */
 bool cli_distributing_begin(struct cli_distributing *distributing, size_t series_count,
                             struct cli_counting **counting);
 
-/* After it: runs the further passes, and stores each summary's distribution. With a job it is
- * collective, and rank 0 stores. */
+/* After the first pass: runs further passes, and stores each summary's distribution. With a job it
+ * is collective, and only rank 0 stores. */
 bool cli_distributing_finish(struct cli_distributing *distributing, struct cli_summary *summaries,
                              struct cli_failure *failure);
 void cli_distributing_free(struct cli_distributing *distributing);

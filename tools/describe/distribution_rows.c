@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Rows of distributions.
+ * Rows of the report for distributions.
  */
 #include "tools/describe/distribution_rows.h"
 
@@ -12,7 +12,7 @@
 
 /* ---- Quantiles --------------------------------------------------------------------------------*/
 
-/* A label leaves a blank before the figure. */
+/* Writes a label with as many digits as fit. */
 static void write_label(double probability, char label[CLI_SHEET_LABEL_BYTES])
 {
     for (int digits = 7; digits > 0; digits--)
@@ -29,7 +29,7 @@ static bool is_inexact(const struct cli_description *description, size_t q)
     return false;
 }
 
-/* A quantile's row: with the error after it, or, for several series, below it. */
+/* Adds a quantile's row; the error is in it, or with several series in a row below. */
 static bool add_quantile(struct cli_sheet *sheet, const struct cli_description *description,
                          size_t q, unsigned digits)
 {

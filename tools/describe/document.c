@@ -11,7 +11,7 @@
 #include <ctype.h>
 #include <string.h>
 
-/* A figure is a number as text, or one of the words that JSON does not have. */
+/* Puts a figure: a number as text, or null for a word such as nan. */
 static void put_figure(struct cli_json *json, const char *key, const char *figure)
 {
     const char *digits = figure[0] == '-' ? figure + 1 : figure;

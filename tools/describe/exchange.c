@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What ranks send each other in a pass. In the end, rank 0 receives from each other rank one packet
- * with its blocks, then packets of some megabytes with its series and with its counts.
+ * The messages of ranks in a pass. At its end, rank 0 receives from each other rank a packet about
+ * its blocks, then packets of some megabytes with its series and with its counts.
  */
 #include "tools/describe/exchange.h"
 
@@ -9,16 +9,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Packets of series have this size, or that of one series if it is more; MOST_SENT of them wait for
- * rank 0. */
+/* The size of a packet of series, unless one series is larger. At most MOST_SENT packets of a rank
+ * wait for rank 0. The fewest stripes of a rank. */
 enum { PACKET_BYTES = 4 << 20, MOST_SENT = 2, STRIPES_OF_RANK = 4 };
 
 enum packet_kind { SERIES, COUNTS, END };
 
 /* ---- The division -----------------------------------------------------------------------------*/
 
-/* Stripes are shorter if there are few blocks: each rank has several, to divide the blocks evenly;
- * but one if the array is read in slabs, since both neighbours read the slab between two stripes.
+/* If there are few blocks, stripes are shorter, so that each rank has several and the division is
+ * even. Each rank has one stripe if the array is read in slabs, since a slab at the border of two
+ * stripes is read twice.
  */
 void cli_exchange_divide(struct cli_pass *pass)
 {
@@ -60,11 +61,11 @@ bool cli_exchange_start(const struct cli_pass *pass, bool has_begun)
 
 /* ---- Other ranks ------------------------------------------------------------------------------*/
 
-/* What a rank sends first, followed by the numbers and extents of a table's blocks. */
+/* The first packet of a rank; the numbers and extents of a table's blocks follow. */
 struct sent_blocks {
     uint64_t taken, rows, comment_lines, extents;
     uint64_t failed_block, bad_line;
-    uint64_t share[2]; /* of what the array's finish needs to know */
+    uint64_t share[2]; /* of the array (get_share) */
     struct cli_failure failure;
 };
 
@@ -91,7 +92,7 @@ static void send_blocks(struct cli_pass *pass)
     cli_job_send(pass->job, 0, &packet);
 }
 
-/* Once rank 0 has received enough of the others. */
+/* Sends a packet, once rank 0 has received enough of the previous ones. */
 static void send(struct cli_job *job, struct cli_packet *packet)
 {
     unsigned calls = 0;
@@ -100,7 +101,7 @@ static void send(struct cli_job *job, struct cli_packet *packet)
     cli_job_send(job, 0, packet);
 }
 
-/* A failure of this rank becomes its last packet. */
+/* Sends all series. A failure is sent in the last packet. */
 static bool send_series(const struct cli_pass *pass, struct cli_failure *failure)
 {
     const size_t count = pass->series != NULL ? pass->feed->series_count : 0;
@@ -148,7 +149,8 @@ static void collect_other(struct cli_pass *pass)
 
 /* ---- Rank 0 -----------------------------------------------------------------------------------*/
 
-/* That of a block is what one process would say; block 0, for others, is rank 0's. */
+/* Takes a rank's failure. That of a block has the text of a run without ranks; any other one names
+ * the rank. */
 static void take_failure(struct cli_pass *pass, int rank, const struct sent_blocks *sent)
 {
     struct cli_failure failure = {""};

@@ -28,61 +28,65 @@ struct cli_values {
     enum cli_csv_type column_type;
     struct cli_csv_odd odd;
     const uint64_t *odd_bits; /* as in struct cli_csv_column */
-    size_t absent_count;      /* of the missing ones: rows that are not the series' at all */
+    size_t absent_count;      /* of the missing ones: rows of other groups */
 };
 
-/* The row after those of the blocks before. */
+/* The block's first row follows the last row of the previous block. */
 #define CLI_ROW_AFTER UINT64_MAX
 
 /* A block that a thread processes. */
 struct cli_block {
-    uint64_t number;                   /* from 0 */
-    bool is_foreign;                   /* another rank describes it: take need not read it */
-    void *room;                        /* the thread's, from make_room */
-    size_t rows;                       /* known once it is loaded */
-    size_t lines;                      /* of a text; known then, too */
-    size_t comment_lines;              /* of these; known then, too */
-    size_t first_series, series_count; /* that have values in it: all, unless load stores fewer */
-    uint64_t first_row;                /* CLI_ROW_AFTER, unless load knows it */
-    uint64_t item;   /* its number among the blocks of its series, unless load knows better: the
-                      * first of the array's tasks, for example */
+    uint64_t number;      /* from 0 */
+    bool is_foreign;      /* another rank describes it, so `take` need not read it */
+    void *scratch;        /* the thread's, from make_scratch */
+    size_t rows;          /* set by `load` */
+    size_t lines;         /* of a text; set by `load` */
+    size_t comment_lines; /* of these; set by `load` */
+    size_t first_series; /* of the series with values in the block; all, unless `load` sets these */
+    size_t series_count;
+    uint64_t first_row; /* CLI_ROW_AFTER, unless `load` sets it */
+    uint64_t item;   /* the item of the reduction: the block's number, unless `load` sets another,
+                        such as that of the array's first task in it */
     size_t bad_line; /* if loading failed: the line in the block, from 1; 0: not in a line */
 };
 
 struct cli_feed {
     size_t series_count;    /* not 0 */
     uint64_t block_count;   /* UINT64_MAX if unknown */
-    uint64_t stripe_blocks; /* consecutive blocks that one of several ranks describes, at most */
-    bool has_slabs;         /* several blocks are read at once */
-    bool has_tasks;         /* blocks are divided into tasks, which do not depend on their size */
-    uint64_t lines_before;  /* of a text: before the first block */
-    bool is_grouped;        /* a table's columns by groups of rows (group_feed.h) */
-    bool is_named;          /* the user has chosen the series: text among numbers is odd */
-    void *data;             /* of the functions */
+    uint64_t stripe_blocks; /* the most consecutive blocks of a stripe (exchange.h) */
+    bool has_slabs;         /* blocks are read in slabs */
+    bool has_tasks; /* blocks are divided into tasks; the tasks do not depend on the blocks' size */
+    uint64_t lines_before; /* of a text: before the first block */
+    bool is_grouped;       /* the series are a table's columns and groups (group_feed.h) */
+    bool is_named;         /* the user has named the columns: text in them is odd */
+    void *data;            /* of the functions */
 
-    /* A thread's memory for its blocks; NULL: out of memory. */
-    void *(*make_room)(const struct cli_feed *feed);
-    void (*free_room)(void *room);
+    /* Allocates a thread's scratch memory for its blocks; NULL: out of memory. */
+    void *(*make_scratch)(const struct cli_feed *feed);
+    void (*free_scratch)(void *scratch);
 
-    /* Finds the next block, and reads it from a stream: sets its number. One thread at a time. An
-     * interrupt is an end. */
+    /* Takes the next block, and sets its number; reads it if the input is a stream. One thread at a
+     * time. After an interrupt the input ends. */
     enum cli_next (*take)(struct cli_feed *feed, struct cli_block *block,
                           struct cli_failure *failure);
 
-    /* Reads it from a file, and finds its values. Any thread, each a different block. */
+    /* `load` reads the block if the input is a file, and finds its values; `select` returns those
+     * of a series. Any thread, for different blocks. */
     bool (*load)(const struct cli_feed *feed, struct cli_block *block, struct cli_failure *failure);
     void (*select)(const struct cli_feed *feed, const struct cli_block *block, size_t series,
                    struct cli_values *values);
 
-    /* Before the first block, and after the last one, on one thread: for values that the host
-     * describes. Whether they were read correctly. NULL: nothing. */
+    /* `begin` is called before the first block, `end` after the last one, on one thread, if the
+     * host describes the values. `end` returns whether these were read correctly. NULL: not needed.
+     */
     void (*begin)(struct cli_feed *feed);
     bool (*end)(struct cli_feed *feed, struct cli_failure *failure);
 
-    /* After the last block: whether the data set ends correctly. NULL: yes. */
+    /* After the last block: returns whether the data set ends correctly. NULL: no check is needed.
+     */
     bool (*finish)(struct cli_feed *feed, struct cli_failure *failure);
 
-    /* The array whose elements they are; NULL: a table. */
+    /* The array that is read; NULL: a table. */
     const struct cli_array *array;
 };
 

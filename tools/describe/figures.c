@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Computes the figures of a part.
+ * Computes the figures of a summary.
  */
 #include "tools/describe/figures.h"
 
@@ -11,7 +11,7 @@
 
 /* ---- Integers of 128 bits ---------------------------------------------------------------------*/
 
-/* The sign, and the words of the magnitude, the highest first. */
+/* The sign, and the words of the magnitude, the highest one first. */
 struct wide {
     bool is_negative;
     uint32_t words[4];
@@ -62,8 +62,8 @@ static double wide_to_double(struct wide number)
 
 /* ---- Figures ----------------------------------------------------------------------------------*/
 
-/* The sum of integers is exact, so it has a better mean; a sum that overflowed or has infinities
- * has the mean of IEEE 754. */
+/* The sum of integers is exact, so the mean is computed from it; if a sum is infinite or NaN, the
+ * mean is that sum divided by the count, as in IEEE 754. */
 static double find_mean(bool is_float, const describe_part *part)
 {
     const double numbers = (double)part->numbers;
@@ -76,7 +76,8 @@ static double find_mean(bool is_float, const describe_part *part)
 static double find_skewness(const describe_part *part, double deviation)
 {
     const double numbers = (double)part->numbers;
-    return isfinite(deviation) ? numbers / (numbers - 2) * (part->lean / deviation) : (double)NAN;
+    return isfinite(deviation) ? numbers / (numbers - 2) * (part->skew_ratio / deviation)
+                               : (double)NAN;
 }
 
 void cli_figures_find(const struct cli_summary *summary, struct cli_figures *figures)

@@ -18,8 +18,8 @@ struct cli_figures {
     cli_figure mean, deviation, skewness;
 };
 
-/* Rounds a figure to significant digits, unless it is a whole number of up to 15 digits; 0 digits:
- * it stays as it is. */
+/* Rounds a figure to significant digits, unless it is an integer of at most 15 digits. 0 digits:
+ * leaves it unchanged. */
 void cli_figure_round(const char *figure, unsigned digits, cli_figure rounded);
 void cli_figures_round_all(struct cli_figures *figures, unsigned digits);
 

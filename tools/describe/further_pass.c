@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Counts everything that is requested.
+ * Counts all that selections and histograms request.
  */
 #include "tools/describe/further_pass.h"
 
@@ -24,7 +24,7 @@ struct tally {
     struct bin_tally *bins; /* of each series; NULL: none requested */
 };
 
-/* A packet for another rank has this size, or that of a target if it is more. */
+/* The size of a packet for another rank, unless one target is larger. */
 enum { PACKET_BYTES = 1 << 20 };
 
 static struct cli_further_pass *further_of(const struct cli_counting *counting)
@@ -87,14 +87,14 @@ static void find_extremes(const struct cli_values *values, struct bin_tally *tal
     }
 }
 
-/* Whether values can belong to a series that had this type in the first pass. */
+/* Whether these values can be of a series with this type in the first pass. */
 static bool can_be(const struct cli_values *values, enum cli_element_type type)
 {
     return type == CLI_ELEMENT_f64 || values->element.type == type ||
            (type == CLI_ELEMENT_u64 && values->column_type == CLI_CSV_INTEGER);
 }
 
-/* A column of integers of 64 bits must not have other numbers now. */
+/* Whether the file has changed: a column of 64-bit integers has other numbers now. */
 static bool has_changed(const struct cli_further_pass *further, size_t series,
                         const struct cli_values *values)
 {
@@ -111,7 +111,7 @@ static bool count_values(const struct cli_counting *counting, void *of, size_t s
     const struct cli_further_pass *further = further_of(counting);
     const struct cli_wanted_bins *bins = &further->bins[series];
     struct tally *tally = of;
-    if (has_changed(further, series, values)) /* the counts will show it */
+    if (has_changed(further, series, values)) /* not counted, so the counts do not match */
         return true;
     cli_selection_count(further->selection, tally->selection, series, values);
     if (bins->wanted == CLI_BINS_EXTREMES)
@@ -137,7 +137,8 @@ static bool add(struct cli_counting *counting, const void *of)
 
 /* ---- Between ranks ----------------------------------------------------------------------------*/
 
-/* The position counts the targets of the selection, then the series, if they have bins. */
+/* *at is the number of a target of the selection, and then, after those, of a series, whose bins
+ * are put. */
 static bool put_counts(const struct cli_counting *counting, size_t *at, struct cli_packet *packet)
 {
     const struct cli_further_pass *further = further_of(counting);
@@ -231,7 +232,7 @@ static bool fail_changed(struct cli_failure *failure)
     return cli_fail(failure, "the file changed while it was read");
 }
 
-/* Either all ranks open it, or they fail. */
+/* Opens the feed on all ranks, or fails on all. */
 static bool open_feed(const struct cli_further_pass *further, struct cli_dataset_feed *feed,
                       struct cli_failure *failure)
 {

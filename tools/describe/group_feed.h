@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A table as a feed, by the values of one of its columns, the key: a series for each described
- * column and each group, the rows with the same key. The series of a column follow each other.
+ * A table as a feed, in groups of rows with the same value of one column, the key: a series for
+ * each described column and group. The series of a column are adjacent.
  */
 #ifndef CLI_GROUP_FEED_H
 #define CLI_GROUP_FEED_H

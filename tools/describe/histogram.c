@@ -22,7 +22,7 @@ void cli_bins_of_integers(struct cli_bins *bins, enum cli_element_type type, uin
         histogram->edges[i] = cli_key_to_double(type, lowest) + (double)i * (double)width;
 }
 
-/* A range wider than a double is halved first. */
+/* An edge; computed so that the range may overflow a double. */
 static double find_edge(double least, double greatest, size_t edge)
 {
     const double share = (double)edge / CLI_MOST_BINS, range = greatest - least;
@@ -31,7 +31,7 @@ static double find_edge(double least, double greatest, size_t edge)
                                  : least * (1 - share) + greatest * share;
 }
 
-/* Numbers that are too close together for edges between them have one bin. */
+/* If numbers are so close together that edges would be equal, there is one bin. */
 void cli_bins_of_doubles(struct cli_bins *bins, double least, double greatest)
 {
     struct cli_histogram *histogram = &bins->histogram;
@@ -48,7 +48,8 @@ void cli_bins_of_doubles(struct cli_bins *bins, double least, double greatest)
 
 /* ---- Counting ---------------------------------------------------------------------------------*/
 
-/* Half a bin's numbers for each; 0 if they are so close together that this overflows. */
+/* Bins per unit of halved numbers; 0 if that overflows, because the numbers are so close together.
+ */
 static double find_scale(const struct cli_bins *bins)
 {
     const double scale = (double)bins->histogram.bins / (bins->greatest * 0.5 - bins->least * 0.5);
@@ -93,7 +94,7 @@ reap_status cli_bins_count(const struct cli_bins *bins, reap_queue *queue,
 
 /* ---- Estimating -------------------------------------------------------------------------------*/
 
-/* The share of the bucket's numbers below the edge, if they are spread evenly. */
+/* The fraction of a bucket's numbers below the edge, if they are distributed evenly. */
 static double find_share(double edge, double least, double greatest)
 {
     if (edge <= least)
@@ -101,8 +102,8 @@ static double find_share(double edge, double least, double greatest)
     return edge > greatest ? 1 : (edge / 2 - least / 2) / (greatest / 2 - least / 2);
 }
 
-/* The numbers in the bucket: integers from the least to before the greatest, or, if those are
- * equal, that number only; a bucket of f16 has one. False: infinite ones. */
+/* The bounds of a bucket's numbers: integers from *least to less than *greatest, or if these are
+ * equal, that integer only; a bucket of f16 has one number. Returns false for infinite numbers. */
 static bool find_bounds(const struct cli_sketch *sketch, const struct cli_bucket *bucket,
                         enum cli_element_type type, double *least, double *greatest)
 {

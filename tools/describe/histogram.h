@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Histograms: how many finite numbers of a series are in each of some bins of equal width between
- * the minimum and the maximum. A bin has its left edge, and the last one its right edge, too. Bins
- * of integers are a whole number wide, and the last one may reach beyond the maximum; where the
- * numbers are few, each has a bin of its own.
+ * the minimum and the maximum. A bin includes its left edge, and the last one also its right edge.
+ * The width of bins of integers is an integer, so the last bin may extend beyond the maximum; if
+ * there are few integers between the extremes, each has its own bin.
  */
 #ifndef CLI_HISTOGRAM_H
 #define CLI_HISTOGRAM_H
@@ -20,17 +20,17 @@ struct cli_histogram {
     size_t bins;   /* 0: there are only infinite numbers and NaNs */
     bool is_exact; /* otherwise a number near an edge may count for the neighbouring bin */
     bool is_of_integers;
-    bool has_bin_of_each; /* a bin has one number: its left edge */
+    bool has_bin_of_each; /* a bin has one integer: its left edge */
     double edges[CLI_MOST_BINS + 1];
     uint64_t counts[CLI_MOST_BINS];
 };
 
-/* Makes edges from one number to another; the counts are not set. */
+/* Bins, and the functions that make edges from one number to another. The counts are not set. */
 struct cli_bins {
     enum cli_element_type type; /* of integers; f64 represents all floating-point types */
-    uint64_t lowest, range;     /* of integers: the key, and its distance to the highest one */
-    uint64_t width;             /* of integers */
-    double least, greatest;     /* of floating-point numbers */
+    uint64_t lowest, range; /* of integers: the lowest key, and the distance of the highest one */
+    uint64_t width;         /* of integers */
+    double least, greatest; /* of floating-point numbers */
     struct cli_histogram histogram;
 };
 
@@ -38,7 +38,7 @@ void cli_bins_of_integers(struct cli_bins *bins, enum cli_element_type type, uin
                           uint64_t highest);
 void cli_bins_of_doubles(struct cli_bins *bins, double least, double greatest);
 
-/* Counts the values, which are native, in counts like the histogram's, on a queue of the host. */
+/* Adds the native values to `counts`, with a kernel on a queue of the host. */
 reap_status cli_bins_count(const struct cli_bins *bins, reap_queue *queue,
                            const struct cli_values *values, uint64_t counts[CLI_MOST_BINS]);
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Keeps numbers as keys (tools/kernels/describe_part.h). A series has them by kind, as struct
- * cli_series has its parts: a column of a table may have blocks of integers and of others. The rank
- * of a key is found by quickselect (Hoare, "Algorithm 65: FIND", 1961), with three parts, so that
- * equal numbers cost nothing.
+ * Keeps numbers as keys (tools/kernels/describe_part.h). A series has keys of each kind, as struct
+ * cli_series has parts: a column of a table may have blocks of integers and of other numbers. The
+ * key of a rank is found by quickselect (Hoare, "Algorithm 65: FIND", 1961) with three-way
+ * partitioning, since many numbers may be equal.
  */
 #include "tools/describe/kept.h"
 
@@ -12,23 +12,23 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Numbers of a kind: while they are kept, doubles and integers of 64 bits as they are, and keys of
- * smaller integers; then keys. */
+/* Numbers of a kind. During the pass: the bits of doubles and 64-bit integers, and keys of smaller
+ * integers. After make_keys: keys. */
 struct keys {
     enum cli_element_type type; /* f64 represents all floating-point types */
     uint64_t *keys;
-    size_t count, room;
+    size_t count, capacity;
 };
 
 struct cli_kept_numbers {
-    uint64_t values; /* rows times series so far */
-    bool is_dropped; /* the keys are: there are too many */
+    uint64_t values; /* the number of values so far */
+    bool is_dropped; /* there are too many: the keys were freed */
     size_t series_count;
     void *other;        /* a thread's tally of the other counting */
     struct keys keys[]; /* CLI_KIND_COUNT of each series */
 };
 
-/* A packet for another rank has this size, or that of a series' numbers if it is more. */
+/* The size of a packet for another rank, unless the numbers of a series are larger. */
 enum { PACKET_BYTES = 1 << 20 };
 
 static struct cli_kept *kept_of(const struct cli_counting *counting)
@@ -67,14 +67,14 @@ static void count_rows(struct cli_kept_numbers *numbers, uint64_t values, uint64
 
 static bool append(struct keys *keys, const void *more, size_t count)
 {
-    if (keys->count + count > keys->room) {
-        const size_t room =
-            keys->count + count > 2 * keys->room ? keys->count + count : 2 * keys->room;
-        uint64_t *grown = realloc(keys->keys, room * sizeof *grown);
+    if (keys->count + count > keys->capacity) {
+        const size_t capacity =
+            keys->count + count > 2 * keys->capacity ? keys->count + count : 2 * keys->capacity;
+        uint64_t *grown = realloc(keys->keys, capacity * sizeof *grown);
         if (grown == NULL)
             return false;
         keys->keys = grown;
-        keys->room = room;
+        keys->capacity = capacity;
     }
     if (count > 0)
         memcpy(keys->keys + keys->count, more, count * sizeof *keys->keys);
@@ -91,7 +91,8 @@ static struct keys *find_keys(struct cli_kept_numbers *numbers, size_t series,
     return &numbers->keys[series * CLI_KIND_COUNT + (size_t)kind];
 }
 
-/* Those of 64 bits, which tables have, are copied as they are: a table may turn out to be large. */
+/* Keeps a block's numbers. Those of 64 bits, which tables have, are copied without conversion,
+ * which would be wasted if the table turns out to be large. */
 static bool keep(struct cli_kept_numbers *numbers, size_t series, const struct cli_values *values)
 {
     const enum cli_element_type type = values->element.type;
@@ -110,7 +111,7 @@ static bool keep(struct cli_kept_numbers *numbers, size_t series, const struct c
     return is_fine;
 }
 
-/* Makes keys of numbers of 64 bits, without NaNs. */
+/* Converts 64-bit numbers to keys, and removes NaNs. */
 static void make_keys(struct keys *keys)
 {
     const uint64_t sign = (uint64_t)1 << 63;
@@ -202,8 +203,8 @@ static void get_start(struct cli_counting *counting, struct cli_packet *packet)
     other->get_start(other, packet);
 }
 
-/* The position counts the numbers of a kind of a series, then what the other counting has. A packet
- * has either; the first one also has the number of values. */
+/* *at is the number of a kind of a series, and then, after those, the position in the other
+ * counting. A packet has one or the other; the first one also has the number of values. */
 static bool put_counts(const struct cli_counting *counting, size_t *at, struct cli_packet *packet)
 {
     const struct cli_kept *kept = kept_of(counting);
@@ -309,8 +310,8 @@ static void swap(uint64_t *a, uint64_t *b)
     *b = key;
 }
 
-/* Leaves the key of a rank in its place, the lesser ones before it. The pivots are drawn, so that
- * no order of the numbers is a slow one. */
+/* Moves the key of a rank to its sorted position, and returns it. Smaller keys are then before it.
+ * Pivots are pseudo-random, so that no order of the numbers is slow. */
 static uint64_t select_rank(uint64_t *keys, size_t count, size_t rank)
 {
     uint64_t state = 1;

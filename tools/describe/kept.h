@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Keeps the numbers of a small data set while it is described, so that its medians need no further
- * pass, and are exact for a pipe, too. A larger data set is not kept. Besides, the numbers may be
- * counted otherwise.
+ * pass, and are exact for a pipe, too. The numbers of a larger data set are dropped. Another
+ * counting may run in the same pass.
  */
 #ifndef CLI_KEPT_H
 #define CLI_KEPT_H
@@ -12,17 +12,17 @@
 
 #include <stdatomic.h>
 
-/* Rows times series. Then the numbers take 4 MiB, and the medians some milliseconds. */
+/* The most values that are kept: they take 4 MiB, and the medians some milliseconds. */
 enum { CLI_MOST_KEPT = 1 << 19 };
 
 struct cli_kept_numbers;
 
 struct cli_kept {
     struct cli_counting counting; /* for the pass */
-    struct cli_counting *other;   /* which counts as well; NULL: none */
+    struct cli_counting *other;   /* that counts in the same pass; NULL: none */
     size_t series_count;
-    atomic_uint_fast64_t values;      /* of all threads so far, so that they stop soon. Relaxed. */
-    struct cli_kept_numbers *numbers; /* of the threads together */
+    atomic_uint_fast64_t values; /* of all threads so far, so that each can stop early; relaxed */
+    struct cli_kept_numbers *numbers; /* of all threads */
 };
 
 /* False: out of memory. */

@@ -22,7 +22,7 @@ static uint64_t hash_text(const char *text, size_t length)
     return hash;
 }
 
-/* The slot with the text, or the empty one where it belongs. */
+/* The slot with the text, or the empty one for it. */
 static size_t find_slot(const struct cli_keys *keys, const char *text, size_t length, uint64_t hash)
 {
     size_t slot = (size_t)hash & (keys->slot_count - 1);
@@ -34,7 +34,7 @@ static size_t find_slot(const struct cli_keys *keys, const char *text, size_t le
     return slot;
 }
 
-/* A table of this many slots, a power of two, at least half of which stay empty. */
+/* Makes a table of `count` slots, a power of two, at least half of which stay empty. */
 static bool make_slots(struct cli_keys *keys, size_t count)
 {
     size_t *slots = calloc(count, sizeof *slots);
@@ -52,13 +52,13 @@ static bool make_slots(struct cli_keys *keys, size_t count)
 
 static bool append(struct cli_keys *keys, const char *text, size_t length, uint64_t hash)
 {
-    if (keys->count == keys->room) {
-        const size_t room = keys->room == 0 ? 64 : 2 * keys->room;
-        struct cli_key *grown = realloc(keys->keys, room * sizeof *grown);
+    if (keys->count == keys->capacity) {
+        const size_t capacity = keys->capacity == 0 ? 64 : 2 * keys->capacity;
+        struct cli_key *grown = realloc(keys->keys, capacity * sizeof *grown);
         if (grown == NULL)
             return false;
         keys->keys = grown;
-        keys->room = room;
+        keys->capacity = capacity;
     }
     char *copy = malloc(length + 1);
     if (copy == NULL)
@@ -87,7 +87,7 @@ static bool add(struct cli_keys *keys, const char *text, size_t length)
     return true;
 }
 
-/* A copy of the text with the first of doubled quotes; NULL: out of memory. */
+/* A copy of the text, in which doubled quotes become single ones; NULL: out of memory. */
 static char *copy_plain(const struct cli_csv_text *text, char quote, size_t *length)
 {
     char *copy = malloc(text->length + 1);
@@ -130,7 +130,7 @@ size_t cli_keys_find(const struct cli_keys *keys, const struct cli_csv_text *tex
 
 /* ---- The order --------------------------------------------------------------------------------*/
 
-/* Reads an integer as a double, too: two that are nearly equal are sorted as bytes. */
+/* Reads a number; an integer as a double, too, so nearly equal ones are sorted as bytes. */
 static bool read_number(struct cli_key *key, const struct cli_csv *csv, bool *is_number)
 {
     struct cli_number number = {.integer = 0};
@@ -158,7 +158,7 @@ static int compare_bytes(const void *a, const void *b)
     return order != 0 ? order : (left->length > right->length) - (left->length < right->length);
 }
 
-/* Of equal numbers that are written differently, by their bytes. */
+/* Compares keys as numbers; equal numbers by their bytes. */
 static int compare_numbers(const void *a, const void *b)
 {
     const struct cli_key *left = a, *right = b;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The different texts among many, and how often each occurs: a hash table with open addressing.
+ * The distinct texts among many, and how often each occurs: a hash table with open addressing.
  */
 #ifndef CLI_KEYS_H
 #define CLI_KEYS_H
@@ -12,15 +12,15 @@
 #include <stdint.h>
 
 struct cli_key {
-    char *text; /* ends with a zero; may have others */
+    char *text; /* with a zero byte at its end; may contain zero bytes */
     size_t length;
     uint64_t hash, count;
-    double number; /* which the text is, once the keys are sorted as numbers */
+    double number; /* the text's value, once the keys are sorted as numbers */
 };
 
 /* All zero: empty. */
 struct cli_keys {
-    size_t count, room;
+    size_t count, capacity;
     struct cli_key *keys;
     size_t slot_count, *slots; /* the number of a key plus one; 0: none */
 };
@@ -31,8 +31,8 @@ bool cli_keys_add(struct cli_keys *keys, const struct cli_csv_text *text, char q
 /* The number of a text, or SIZE_MAX, also if memory runs out. */
 size_t cli_keys_find(const struct cli_keys *keys, const struct cli_csv_text *text, char quote);
 
-/* Sorts the keys: as the table's numbers if all are, else as bytes; an empty one comes last. False:
- * out of memory. */
+/* Sorts the keys: as numbers of the table if all are numbers, otherwise as bytes; an empty one is
+ * last. Returns false if memory runs out. */
 bool cli_keys_sort(struct cli_keys *keys, const struct cli_csv *csv);
 
 void cli_keys_free(struct cli_keys *keys);

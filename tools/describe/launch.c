@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Finds the kernels for a piece: those that decode its elements, if needed, and the one that
+ * Launches the kernels for a batch: those that decode its elements, if needed, and the one that
  * describes the numbers. Only this file contains these kernels' code.
  */
 #include "tools/describe/launch.h"
@@ -50,7 +50,7 @@ struct numbers {
 #define TYPE double
 #include "tools/describe/launch_tmpl.h"
 
-/* How each type is described: the size of its numbers, and the kernel. */
+/* The size of each type's numbers, and the launch that describes them. */
 static const struct {
     size_t bytes;
     reap_status (*describe)(reap_queue *queue, const struct numbers *numbers);
@@ -75,49 +75,49 @@ size_t cli_run_elements(enum cli_element_type type)
 
 /* ---- Decoding ---------------------------------------------------------------------------------*/
 
-static reap_status swap_bytes(reap_queue *queue, const struct cli_piece *piece)
+static reap_status swap_bytes(reap_queue *queue, const struct cli_batch *batch)
 {
-    const reap_range range = reap_range_1d(piece->count);
-    switch (cli_element_bytes(piece->element.type)) {
+    const reap_range range = reap_range_1d(batch->count);
+    switch (cli_element_bytes(batch->element.type)) {
     case 2:
-        return reap_parallel_for(queue, swap_bytes_16, range, .words = (uint16_t *)piece->elements);
+        return reap_parallel_for(queue, swap_bytes_16, range, .words = (uint16_t *)batch->elements);
     case 4:
-        return reap_parallel_for(queue, swap_bytes_32, range, .words = (uint32_t *)piece->elements);
+        return reap_parallel_for(queue, swap_bytes_32, range, .words = (uint32_t *)batch->elements);
     case 8:
-        return reap_parallel_for(queue, swap_bytes_64, range, .words = (uint64_t *)piece->elements);
+        return reap_parallel_for(queue, swap_bytes_64, range, .words = (uint64_t *)batch->elements);
     default:
         return REAP_OK;
     }
 }
 
-/* Returns the numbers' memory: the elements', or their own. */
-static reap_status decode(reap_queue *queue, const struct cli_piece *piece, void **memory)
+/* Sets *memory to the numbers: the elements' memory, or batch->numbers. */
+static reap_status decode(reap_queue *queue, const struct cli_batch *batch, void **memory)
 {
-    const reap_range range = reap_range_1d(piece->count);
+    const reap_range range = reap_range_1d(batch->count);
     reap_status status = REAP_OK;
-    *memory = piece->elements;
-    if (cli_element_is_swapped(piece->element))
-        status = swap_bytes(queue, piece);
+    *memory = batch->elements;
+    if (cli_element_is_swapped(batch->element))
+        status = swap_bytes(queue, batch);
     if (status != REAP_OK)
         return status;
-    if (piece->element.type == CLI_ELEMENT_boolean)
-        return reap_parallel_for(queue, find_truth, range, .values = (uint8_t *)piece->elements);
-    if (piece->element.type != CLI_ELEMENT_f16)
+    if (batch->element.type == CLI_ELEMENT_boolean)
+        return reap_parallel_for(queue, find_truth, range, .values = (uint8_t *)batch->elements);
+    if (batch->element.type != CLI_ELEMENT_f16)
         return REAP_OK;
-    *memory = piece->numbers;
-    return reap_parallel_for(queue, widen_halves, range, .halves = (reap_half *)piece->elements,
-                             .floats = (float *)piece->numbers);
+    *memory = batch->numbers;
+    return reap_parallel_for(queue, widen_halves, range, .halves = (reap_half *)batch->elements,
+                             .floats = (float *)batch->numbers);
 }
 
-/* ---- A piece ----------------------------------------------------------------------------------*/
+/* ---- A batch ----------------------------------------------------------------------------------*/
 
-reap_status cli_launch_describe(reap_queue *queue, const struct cli_piece *piece)
+reap_status cli_launch_describe(reap_queue *queue, const struct cli_batch *batch)
 {
-    struct numbers numbers = {.count = piece->count, .parts = piece->runs};
+    struct numbers numbers = {.count = batch->count, .parts = batch->runs};
     void *memory;
-    const reap_status status = decode(queue, piece, &memory);
+    const reap_status status = decode(queue, batch, &memory);
     numbers.memory = memory;
-    return status == REAP_OK ? types[piece->element.type].describe(queue, &numbers) : status;
+    return status == REAP_OK ? types[batch->element.type].describe(queue, &numbers) : status;
 }
 
 /* ---- Blocks -----------------------------------------------------------------------------------*/
@@ -141,7 +141,7 @@ reap_status cli_part_read(const void *bytes, size_t count, reap_part **part)
     return reap_part_read(&reap_kernel_describe_blocks, "all", bytes, count, part);
 }
 
-/* Work-items that add nothing: a launch without runs. */
+/* Adds empty blocks to a part: a launch without runs. */
 static reap_status add_empty_blocks(reap_queue *queue, reap_part *part, uint64_t first,
                                     uint64_t end)
 {
@@ -151,7 +151,7 @@ static reap_status add_empty_blocks(reap_queue *queue, reap_part *part, uint64_t
                              .all = {.part = part}, .launch.first_item = first);
 }
 
-/* The first blocks that are missing before others. */
+/* Finds the first gap in a part's blocks, before others. */
 static bool find_gap(const reap_part *part, reap_part_range *gap)
 {
     reap_part_range first = {0, 0}, second = {0, 0};

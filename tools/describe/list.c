@@ -26,7 +26,7 @@ static const char *name_type(enum cli_csv_type type)
     return names[type];
 }
 
-/* The types are those of the first rows. */
+/* Prints the columns of a table, with the types of the first rows. */
 static void print_columns(const struct cli_csv *csv)
 {
     for (size_t c = 0; c < csv->columns; c++) {

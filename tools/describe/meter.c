@@ -35,7 +35,7 @@ static void print_bar(double share)
     fprintf(stderr, "] %3d %%", (int)(share * 100));
 }
 
-/* The end of a long name is more informative than its beginning. */
+/* The last characters of a long name, which are more informative than the first ones. */
 static const char *shorten(const char *name)
 {
     const size_t length = strlen(name);

@@ -167,7 +167,7 @@ uint64_t cli_key_convert(enum cli_element_type from, enum cli_element_type to, u
                                        : key ^ sign;
 }
 
-/* The least significant bytes of an integer are those of a narrower one. */
+/* The bits of the number with a key; for a narrower integer type, its least significant bytes. */
 static uint64_t find_bits(enum cli_element_type type, uint64_t key)
 {
     const double value = cli_key_to_double(type, key);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Values of a block as numbers of one type, a chunk at a time, for counting: doubles, or, of
- * integers, keys that lose nothing (tools/kernels/describe_part.h).
+ * Values of a block as numbers of one type, a chunk at a time, for counting: doubles, or for
+ * integers exact keys (tools/kernels/describe_part.h).
  */
 #ifndef CLI_NUMBERS_H
 #define CLI_NUMBERS_H
@@ -24,7 +24,7 @@ size_t cli_values_read_doubles(const struct cli_values *values, size_t first,
 size_t cli_values_read_keys(const struct cli_values *values, enum cli_element_type type,
                             size_t first, uint64_t keys[CLI_CHUNK]);
 
-/* The key of a number that both types have. */
+/* Converts a key of one type to that of another type which represents the same number. */
 uint64_t cli_key_convert(enum cli_element_type from, enum cli_element_type to, uint64_t key);
 
 /* The key of a type's number, and the number of a key; CLI_ELEMENT_f64 for all floating-point

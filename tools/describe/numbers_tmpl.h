@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Reads elements of one type; included once for each, with NAME, TYPE, DOUBLE(element) and, of
- * integers, KEY(element), by numbers.c.
+ * Reads elements of one type; included by numbers.c once for each, with NAME, TYPE, DOUBLE(element)
+ * and, for integers, KEY(element).
  */
 static size_t DESCRIBE_PASTE(read_doubles_, NAME)(const void *elements, size_t first, size_t count,
                                                   double *doubles)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The threads of a pass, and what they share.
+ * The threads of a pass, and their shared state.
  */
 #include "tools/describe/pass.h"
 
@@ -37,7 +37,7 @@ static enum cli_next take_next(struct cli_pass *pass, struct cli_block *block)
     pthread_mutex_lock(&pass->reading);
     pthread_mutex_lock(&pass->lock);
     const bool is_over = pass->is_over;
-    block->number = pass->taken; /* others change it only with both locks */
+    block->number = pass->taken; /* it is changed only with both locks held */
     block->is_foreign = !cli_exchange_owns(pass, block->number);
     pthread_mutex_unlock(&pass->lock);
     if (!is_over)
@@ -52,7 +52,7 @@ static enum cli_next take_next(struct cli_pass *pass, struct cli_block *block)
     return next;
 }
 
-/* Takes the next own block; false: all were taken. */
+/* Takes the next block of this rank; false: all were taken. */
 static bool take(struct cli_pass *pass, struct cli_block *block)
 {
     enum cli_next next;
@@ -62,7 +62,7 @@ static bool take(struct cli_pass *pass, struct cli_block *block)
     return next == CLI_NEXT;
 }
 
-/* ---- What threads add -------------------------------------------------------------------------*/
+/* ---- Results of threads -----------------------------------------------------------------------*/
 
 reap_part *cli_pass_part(struct cli_pass *pass, size_t series, enum cli_element_type type,
                          struct cli_failure *failure)
@@ -120,21 +120,21 @@ void cli_pass_add_counts(struct cli_pass *pass, const void *tally)
 
 bool cli_pass_reserve_extents(struct cli_pass *pass, uint64_t count)
 {
-    size_t room = pass->extent_count;
-    if (count <= room)
+    size_t scratch = pass->extent_count;
+    if (count <= scratch)
         return true;
-    while (room < count)
-        room = room < 64 ? 64 : 2 * room;
-    struct cli_extent *extents = realloc(pass->extents, room * sizeof *extents);
+    while (scratch < count)
+        scratch = scratch < 64 ? 64 : 2 * scratch;
+    struct cli_extent *extents = realloc(pass->extents, scratch * sizeof *extents);
     if (extents == NULL)
         return false;
-    memset(extents + pass->extent_count, 0, (room - pass->extent_count) * sizeof *extents);
+    memset(extents + pass->extent_count, 0, (scratch - pass->extent_count) * sizeof *extents);
     pass->extents = extents;
-    pass->extent_count = room;
+    pass->extent_count = scratch;
     return true;
 }
 
-/* A block that has been loaded; false: out of memory. */
+/* Adds the extent of a loaded block; false: out of memory. */
 static bool add_extent(struct cli_pass *pass, const struct cli_block *block)
 {
     bool is_fine = true;
@@ -183,7 +183,7 @@ static void *run_thread(void *argument)
     return NULL;
 }
 
-/* The first block, by which a counting begins. */
+/* Loads and describes the first block, with which a counting begins. */
 static bool run_first(struct cli_pass *pass, struct cli_worker *worker)
 {
     struct cli_counting *counting = pass->counting;
@@ -203,7 +203,7 @@ static bool run_first(struct cli_pass *pass, struct cli_worker *worker)
     return is_loaded && (has_begun || !needs_start);
 }
 
-/* The calling thread is one of them; fewer if no more can be created. */
+/* Runs `count` threads, of which the calling thread is one; fewer if they cannot be created. */
 static void run_threads(struct cli_pass *pass, struct cli_worker *worker, size_t count)
 {
     pthread_t *threads = count > 1 ? calloc(count - 1, sizeof *threads) : NULL;
@@ -219,8 +219,8 @@ static void run_threads(struct cli_pass *pass, struct cli_worker *worker, size_t
 
 /* ---- A pass -----------------------------------------------------------------------------------*/
 
-/* A device has some tasks at once, as many as fit in its share of the memory, which threads that
- * read, copy and launch have all together. */
+/* The most tasks of a block on a device. All threads that read, copy and launch share the device's
+ * memory. */
 enum { MOST_DEVICE_TASKS = 16 };
 
 bool cli_pass_measure(const struct cli_place *place, enum cli_element_type type, size_t *threads,
@@ -270,7 +270,7 @@ static void describe(struct cli_pass *pass)
         cli_pass_fail(pass, 0, 0, failure.text);
 }
 
-/* Rows and lines are numbered once all blocks are known. */
+/* Once all blocks are known, replaces their extents by the rows and lines before them. */
 static void number_rows(struct cli_pass *pass)
 {
     uint64_t rows = 0, lines = pass->feed->lines_before;
@@ -282,7 +282,8 @@ static void number_rows(struct cli_pass *pass)
     }
 }
 
-/* The first line of a block that could not be loaded follows those of the blocks before. */
+/* Adds the number of the line to the failure of a block: it follows the lines of the previous
+ * blocks. */
 static void name_line(struct cli_pass *pass)
 {
     struct cli_failure failure = {""};

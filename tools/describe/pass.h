@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * A pass over a data set: its blocks are read in order by several threads, which describe a block
- * each, on the host or on a device, and add what they find to the series in any order. What depends
- * on the order is reduced in parts (series.h), so the result does not depend on the number of
- * threads or on the device, and memory is needed only for the blocks in progress. The blocks may be
- * divided among ranks (exchange.h), whose series rank 0 adds to its own.
+ * each, on the host or on a device, and add what they find to the series in any order. Sums are
+ * reduced in parts (series.h), whose bits do not depend on the order, so the result does not depend
+ * on the number of threads or on the device, and memory is needed only for the blocks in progress.
+ * The blocks may be divided among ranks (exchange.h), whose series rank 0 adds to its own.
  */
 #ifndef CLI_PASS_H
 #define CLI_PASS_H
@@ -21,13 +21,12 @@
 
 struct cli_meter;
 
-/* Further work on each block's values, besides describing them, or instead: numbers are counted, by
- * each thread separately, and then added. */
+/* A counting of each block's values, besides their description or instead of it: each thread counts
+ * separately, and the counts are then added. */
 struct cli_counting {
     void *data; /* of the functions */
 
-    /* Receives the first block once it is loaded, before any is counted, on one thread. NULL: not
-     * needed. */
+    /* Called with the first block, before any block is counted, on one thread. NULL: not needed. */
     void (*begin)(struct cli_counting *counting, const struct cli_feed *feed,
                   const struct cli_block *block);
 
@@ -42,13 +41,13 @@ struct cli_counting {
     /* Adds a thread's counts, one thread at a time. */
     bool (*add)(struct cli_counting *counting, const void *tally);
 
-    /* Between ranks: what begin has found out, from rank 0 to the others. NULL where begin is. */
+    /* Between ranks: the result of `begin`, from rank 0 to the others. NULL if `begin` is NULL. */
     void (*put_start)(const struct cli_counting *counting, struct cli_packet *packet);
     void (*get_start)(struct cli_counting *counting, struct cli_packet *packet);
 
-    /* The counts of all threads of a rank, in packets of some megabytes: *at, initially 0, is the
-     * position in them. put returns whether more are left, get, which adds them, false if memory
-     * runs out. */
+    /* Between ranks: the counts of all threads of a rank, in packets of some megabytes. *at,
+     * initially 0, is the position in the counts. put returns whether more are left; get adds them,
+     * and returns false if memory runs out. */
     bool (*put_counts)(const struct cli_counting *counting, size_t *at, struct cli_packet *packet);
     bool (*get_counts)(struct cli_counting *counting, struct cli_packet *packet);
 };
@@ -59,38 +58,38 @@ struct cli_pass {
     struct cli_series *series;     /* feed->series_count of them; NULL: only count */
     struct cli_meter *meter;       /* shows the progress; or NULL */
     struct cli_counting *counting; /* or NULL */
-    struct cli_job *job;           /* among which the blocks are divided; NULL: they are not */
-    uint64_t stripe;               /* with a job: of so many blocks */
+    struct cli_job *job;           /* whose ranks the blocks are divided among; NULL: none */
+    uint64_t stripe;               /* with a job: the blocks of a stripe */
 
-    pthread_mutex_t reading;    /* of feed->take; locked before the other */
-    pthread_mutex_t lock;       /* of all members below, and of the series */
-    uint64_t taken;             /* blocks, those of other ranks among them */
-    bool is_over;               /* no further ones are taken */
-    uint64_t rows;              /* of the blocks that were described; in the end of all ranks */
+    pthread_mutex_t reading;    /* guards feed->take; locked before `lock` */
+    pthread_mutex_t lock;       /* guards all members below, and the series */
+    uint64_t taken;             /* the number of blocks taken, with those of other ranks */
+    bool is_over;               /* no further block is taken */
+    uint64_t rows;              /* of the described blocks; at the end of all ranks */
     uint64_t comment_lines;     /* the same */
     struct cli_extent *extents; /* of a table's blocks */
     size_t extent_count;
 
-    struct cli_failure failure; /* of the earliest block that failed, */
-    uint64_t failed_block;      /* which is this one; 0 if it was not a block */
-    size_t bad_line;            /* in it; 0: none */
+    struct cli_failure failure; /* of the earliest block that failed */
+    uint64_t failed_block;      /* the number of that block; 0: the failure is not of a block */
+    size_t bad_line;            /* in that block; 0: none */
 };
 
 /* Describes all blocks of the feed; returns false and a failure in the pass, or true. Collective:
  * all ranks get the same, and rank 0 has the results. */
 bool cli_pass_run(struct cli_pass *pass);
 
-/* How many threads a pass has, and how many tasks a block of an array of the type should have.
- * False: the host is not found, as reap_last_error() says. */
+/* Computes the number of threads of a pass, and of tasks in a block of an array of this type.
+ * Returns false if the host is not found; the message is reap_last_error(). */
 bool cli_pass_measure(const struct cli_place *place, enum cli_element_type type, size_t *threads,
                       size_t *block_tasks);
 
-/* ---- For its threads, any of which may call these ---------------------------------------------*/
+/* ---- For the pass's threads: any thread may call these ----------------------------------------*/
 
 /* Adds a thread's counts. */
 void cli_pass_add_counts(struct cli_pass *pass, const void *tally);
 
-/* The part of a series for blocks of a type; NULL and a failure. */
+/* Returns the part of a series for blocks of a type; NULL and a failure. */
 reap_part *cli_pass_part(struct cli_pass *pass, size_t series, enum cli_element_type type,
                          struct cli_failure *failure);
 
@@ -99,21 +98,21 @@ bool cli_pass_wait(struct cli_pass *pass, size_t series, enum cli_element_type t
                    const struct cli_waiting_block *block, struct cli_full *full,
                    struct cli_failure *failure);
 
-/* Which extremes of the block must be located (cli_series_wants); and where it is. */
+/* Determines which extremes of the block must be located (cli_series_wants). Adds a located one. */
 void cli_pass_wants(struct cli_pass *pass, size_t series, enum cli_element_type type,
                     const uint64_t keys[CLI_EXTREME_COUNT], uint64_t block,
                     bool wants[CLI_EXTREME_COUNT]);
 void cli_pass_add_extreme(struct cli_pass *pass, size_t series, enum cli_element_type type,
                           int extreme, const struct cli_extreme *found);
 
-/* Adds what was found in a series of a block. */
+/* Adds the other results of a block for a series. */
 void cli_pass_add(struct cli_pass *pass, size_t series, const struct cli_found *found,
                   const struct cli_block *block);
 
-/* Ends the pass by a failure; that of the earliest block counts. */
+/* Ends the pass with a failure; the failure of the earliest block is kept. */
 void cli_pass_fail(struct cli_pass *pass, uint64_t block, size_t bad_line, const char *failure);
 
-/* Memory for the extents of so many blocks; with the lock held. */
+/* Reserves memory for the extents of `count` blocks. With the lock held. */
 bool cli_pass_reserve_extents(struct cli_pass *pass, uint64_t count);
 
 #endif

@@ -25,7 +25,7 @@ static uint64_t find_most(const struct cli_histogram *histogram)
     return most;
 }
 
-/* The number of `steps` steps for a count; at least one unless it is 0. */
+/* The length of a bar of at most `steps` steps; at least one step unless the count is 0. */
 static unsigned scale(uint64_t count, uint64_t most, unsigned steps)
 {
     const unsigned scaled = (unsigned)((double)count / (double)most * steps + 0.5);
@@ -58,7 +58,7 @@ struct notation {
     int digits;
 };
 
-/* Two digits of the bins' width. */
+/* Chooses a format that shows two digits of the bins' width. */
 static struct notation choose_notation(const struct cli_histogram *histogram)
 {
     const double least = histogram->edges[0], greatest = histogram->edges[histogram->bins];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The forms in which a data set is printed on standard output: a block of text, rows, records for
+ * The formats in which a data set is printed on standard output: a block of text, rows, records for
  * other programs, JSON, a list without a description. docs/describe.md explains each line and key.
  */
 #ifndef CLI_PRINT_H
@@ -16,7 +16,7 @@
 /* The user's options; all zero: the default. */
 struct cli_report_options {
     enum { CLI_ROWS_FOR_MANY, CLI_ROWS, CLI_NO_ROWS } rows; /* a row for each series */
-    unsigned digits;                                        /* of figures; 0: all, in rows a few */
+    unsigned digits;                                        /* of figures; 0: all, in rows fewer */
 };
 
 /* The line about the data set. */
@@ -27,12 +27,13 @@ bool cli_report(const struct cli_description *description, const struct cli_repo
                 const struct cli_rate *rate);
 
 /* A row for each series: its name, how many values are missing or are not finite numbers, and the
- * figures of each that fit in the width, rounded. Digits: significant ones, 0: six, or down to four
- * where that makes them fit. */
+ * figures of each that fit in the width, rounded. `digits` significant digits; 0: six, or down to
+ * four if more columns fit then. */
 void cli_print_rows(const struct cli_description *description, const struct cli_figures *figures,
                     unsigned digits, size_t width);
 
-/* What is in a file: the first line of each array, the columns of each table with their types. */
+/* Lists the contents of a file: the first line of each array, the columns of each table with their
+ * types. */
 void cli_print_list(const struct cli_file *file, const struct cli_dataset *dataset);
 
 /* ---- For other programs -----------------------------------------------------------------------*/

@@ -14,7 +14,7 @@
 
 /* ---- The list ---------------------------------------------------------------------------------*/
 
-/* Reads a number from 0 to 1, or from 0% to 100%, and nothing else. */
+/* Reads a number from 0 to 1, or from 0% to 100%; fails for any other text. */
 static bool read_probability(const char *text, double *probability)
 {
     char *end;
@@ -104,8 +104,8 @@ bool cli_quantiles_rank(const struct cli_quantile_list *list, const struct cli_s
 
 /* ---- Values -----------------------------------------------------------------------------------*/
 
-/* As in numpy.quantile, from the nearer end; but between a finite number and an infinite one the
- * quantile is infinite. */
+/* Interpolates as numpy.quantile does, from the nearer end; but between a finite number and an
+ * infinite one the quantile is infinite. */
 static double interpolate(enum cli_element_type type, uint64_t a, uint64_t b, double share)
 {
     const double from = cli_key_to_double(type, a), to = cli_key_to_double(type, b);
@@ -117,12 +117,12 @@ static double interpolate(enum cli_element_type type, uint64_t a, uint64_t b, do
     return share < 0.5 ? from + apart * share : to - apart * (1 - share);
 }
 
-/* Writes an estimated number, which is between two others, with the digits that are certain; sets
- * it to the number written, and the error to a bound that includes both. */
+/* Writes an estimate of a number between two others, with the digits that are certain. The value
+ * becomes the number that is written, and the error a bound for both ends. */
 static void write_about(double lowest, double highest, struct cli_quantile *quantile)
 {
     const double middle = lowest / 2 + highest / 2, apart = highest / 2 - lowest / 2;
-    if (!(apart > 0)) { /* next to the smallest positive number */
+    if (!(apart > 0)) { /* as small as the smallest positive number */
         quantile->value = lowest;
         quantile->error = highest - lowest;
         cli_double_write(lowest, quantile->text);
@@ -165,7 +165,7 @@ static void write_exact(enum cli_element_type type, uint64_t a, uint64_t b, doub
         cli_double_write(quantile->value, quantile->text);
 }
 
-/* Different keys of integers may become one double. */
+/* The error of the conversion to double, which may map different integers to one double. */
 static double error_of_rounding(enum cli_element_type type, const struct cli_span *a,
                                 const struct cli_span *b, double value)
 {

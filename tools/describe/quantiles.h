@@ -18,7 +18,7 @@ struct cli_quantile_list {
 
 struct cli_quantile {
     double probability;
-    bool is_there; /* false: the series has no numbers */
+    bool is_there; /* whether the series has numbers */
     double value;
     double error;                  /* bound of the error; 0: it is exact */
     char text[CLI_QUANTILE_BYTES]; /* the value, all digits of an integer; "nan", "inf", "-inf" */
@@ -27,7 +27,7 @@ struct cli_quantile {
 /* Reads "0.25,50%". For anything else complains as `called` and returns false. */
 bool cli_quantiles_read(const char *called, const char *text, struct cli_quantile_list *list);
 
-/* The ranks that the quantiles need of a series, in ascending order, each once. */
+/* Finds the ranks that the quantiles of a series need, in ascending order, each once. */
 bool cli_quantiles_rank(const struct cli_quantile_list *list, const struct cli_summary *summary,
                         struct cli_ranks *ranks);
 

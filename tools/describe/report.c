@@ -107,8 +107,7 @@ struct block {
     struct cli_figures *figures;
 };
 
-/* The rows of extreme `e` of the series: with the position after it, or, for several series, below
- * it. */
+/* Adds the row of extreme `e`; its position is in it, or with several series in a row below. */
 static bool add_extreme(struct cli_sheet *sheet, const struct block *block, int e)
 {
     const struct cli_description *description = block->description;
@@ -174,7 +173,7 @@ static bool add_field(struct cli_sheet *sheet, const struct block *block, const 
     return is_fine;
 }
 
-/* The number of bytes of the name's first characters, as many as are printed. */
+/* The bytes of the name's first NAME_CELLS characters, which are printed. */
 static size_t count_printed(const char *name)
 {
     size_t bytes = 0;
@@ -219,7 +218,7 @@ static bool has_text(const struct cli_description *description)
 
 /* ---- Notes ------------------------------------------------------------------------------------*/
 
-/* The name at the beginning of a note; an empty line is before the first one. */
+/* Prints the name at the beginning of a note; before the first note an empty line. */
 static void print_name(const char *name, bool *has_notes)
 {
     fputs(*has_notes ? "  " : "\n  ", stdout);
@@ -328,7 +327,7 @@ static bool fill_sheet(struct cli_sheet *sheet, const struct block *block, unsig
            cli_add_distribution(sheet, description, digits);
 }
 
-/* Groups, and more than a few series, have a row each. */
+/* Whether each series has a row: with groups, and by default for many series. */
 static bool has_rows(const struct cli_description *description,
                      const struct cli_report_options *options)
 {

@@ -23,7 +23,7 @@ enum {
     CELL_BYTES = 256
 };
 
-/* The columns in their order; there are as many of QUANTILE as quantiles. */
+/* The kinds of columns, in their order; there is a QUANTILE column for each quantile. */
 enum kind {
     NAME,
     COUNT,
@@ -46,7 +46,7 @@ enum { MOST_COLUMNS = HISTOGRAM + CLI_MOST_QUANTILES };
 struct column {
     enum kind kind;
     size_t quantile;
-    size_t width, after; /* characters, and those of them from the decimal point on */
+    size_t width, after; /* in characters: of the column, and from the decimal point on */
 };
 
 struct grid {
@@ -77,7 +77,7 @@ static void write_name(const char *name, size_t width, char cell[CELL_BYTES])
     free(escaped);
 }
 
-/* The described column, and the one that has the groups. */
+/* Writes the names of the described column and of the key. */
 static void write_group_head(const struct cli_description *description, char cell[CELL_BYTES])
 {
     char name[CELL_BYTES], by[CELL_BYTES];
@@ -124,7 +124,7 @@ static void write_head(const struct grid *grid, const struct column *column, cha
     snprintf(cell, CELL_BYTES, "q %.3g", distribution->quantiles[column->quantile].probability);
 }
 
-/* Neighbouring bins together, as many as fit. */
+/* Writes a histogram with neighbouring bins combined, so that it fits. */
 static void write_histogram(const struct grid *grid, const struct cli_distribution *distribution,
                             char cell[CELL_BYTES])
 {
@@ -215,7 +215,7 @@ static bool is_left_aligned(const struct column *column)
     return column->kind == NAME || column->kind == HISTOGRAM;
 }
 
-/* The characters from the decimal point on. */
+/* The number of characters from the decimal point on. */
 static size_t count_after(const struct column *column, const char *cell)
 {
     const char *point = is_left_aligned(column) ? NULL : strchr(cell, '.');
@@ -245,7 +245,7 @@ static void add_column(struct grid *grid, enum kind kind, size_t quantile)
     measure(grid, column);
 }
 
-/* Whether any series has such a value. */
+/* Whether any series has a value of this kind. */
 static bool has_any(const struct cli_description *description, enum kind kind)
 {
     for (size_t s = 0; s < description->series_count; s++) {
@@ -286,7 +286,7 @@ static size_t total_width(const struct grid *grid)
     return width;
 }
 
-/* Adds histograms, and the skewness, if they fit; else the names are cut, down to a limit. */
+/* Adds histograms and the skewness if they fit; otherwise shortens names, down to a limit. */
 static void fit(struct grid *grid, size_t width)
 {
     const struct cli_distribution *first = grid->description->series[0].distribution;
@@ -356,7 +356,7 @@ static void print_grid(const struct cli_description *description, const struct c
         print_row(&grid, &s);
 }
 
-/* Groups have a table for each column. */
+/* With groups there is a table for each column. */
 void cli_print_rows(const struct cli_description *description, const struct cli_figures *figures,
                     unsigned digits, size_t width)
 {

@@ -10,8 +10,8 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 
-/* A pass collects 4 MiB of numbers, or 512 bytes of each series if that is more, and each thread
- * has up to 3 MiB of cells. */
+/* Limits of a pass: it collects 4 MiB of numbers, or 512 bytes of each series if that is more, and
+ * each thread has up to 3 MiB of cells. */
 enum { MOST_GATHERED = 1 << 19, CELLS = 1024, MOST_REFINED = 128 };
 
 struct cell {
@@ -20,10 +20,11 @@ struct cell {
 
 struct cli_target {
     struct cli_span span;
-    uint64_t *keys;             /* NULL: it is divided into cells */
-    atomic_uint_fast64_t found; /* keys; those beyond span.count were not stored. Relaxed. */
-    unsigned shift;             /* from a key in the span to its cell */
-    size_t refined;             /* its number among those */
+    uint64_t *keys; /* NULL: it is divided into cells */
+    atomic_uint_fast64_t
+        found;      /* the number of keys; those beyond span.count were not stored; relaxed */
+    unsigned shift; /* the cell of a key is its distance from span.lowest, shifted by this */
+    size_t refined; /* its number among the targets that are divided into cells */
     struct cell *cells;
 };
 
@@ -34,8 +35,8 @@ static bool is_open(const struct cli_span *span)
 
 /* ---- Spans by sketches ------------------------------------------------------------------------*/
 
-/* The least key from `lowest` to `highest` whose bucket is not below the given one; the highest
- * plus one if none exists. */
+/* The least key in the span whose bucket is at least `bucket`; span.highest + 1 if there is none.
+ */
 static uint64_t find_first(const struct cli_sketch *sketch, enum cli_element_type type,
                            uint64_t bucket, struct cli_span span)
 {
@@ -51,7 +52,8 @@ static uint64_t find_first(const struct cli_sketch *sketch, enum cli_element_typ
     return span.lowest;
 }
 
-/* Leaves the keys of a narrower type, some of which differ only in the bits of the mask. */
+/* Rounds the ends of a span to keys of a narrower type, whose numbers as doubles have zeros in the
+ * bits of the mask. */
 static void snap(struct cli_span *span, enum cli_element_type type)
 {
     const uint64_t sign = (uint64_t)1 << 63;
@@ -111,10 +113,11 @@ static bool is_repeated(const struct cli_ranks *ranks, size_t r)
 }
 
 /* Adds the span to the pass if memory suffices; false: out of memory. */
-static bool add_target(struct cli_selection *selection, const struct cli_span *span, uint64_t *room)
+static bool add_target(struct cli_selection *selection, const struct cli_span *span,
+                       uint64_t *space)
 {
     struct cli_target *target = &selection->targets[selection->target_count];
-    const bool is_few = span->count <= *room;
+    const bool is_few = span->count <= *space;
     if (!is_few && selection->refined_count == MOST_REFINED)
         return true;
     *target = (struct cli_target){.span = *span, .refined = selection->refined_count};
@@ -125,7 +128,7 @@ static bool add_target(struct cli_selection *selection, const struct cli_span *s
     else
         target->cells = calloc(CELLS, sizeof *target->cells);
     selection->refined_count += !is_few;
-    *room -= is_few ? span->count : 0;
+    *space -= is_few ? span->count : 0;
     selection->lowest[selection->target_count] = span->lowest;
     selection->highest[selection->target_count++] = span->highest;
     return target->keys != NULL || target->cells != NULL;
@@ -134,7 +137,7 @@ static bool add_target(struct cli_selection *selection, const struct cli_span *s
 bool cli_selection_plan(struct cli_selection *selection)
 {
     const uint64_t for_each = 64 * (uint64_t)selection->series_count;
-    uint64_t room = MOST_GATHERED > for_each ? MOST_GATHERED : for_each;
+    uint64_t space = MOST_GATHERED > for_each ? MOST_GATHERED : for_each;
     size_t most = 0;
     bool is_fine = true;
     for (size_t s = 0; s < selection->series_count; s++)
@@ -151,7 +154,7 @@ bool cli_selection_plan(struct cli_selection *selection)
         const struct cli_ranks *ranks = &selection->series[s];
         for (size_t r = 0; r < ranks->count && is_fine; r++)
             if (is_open(&ranks->ranks[r].span) && !is_repeated(ranks, r))
-                is_fine = add_target(selection, &ranks->ranks[r].span, &room);
+                is_fine = add_target(selection, &ranks->ranks[r].span, &space);
         selection->firsts[s + 1] = selection->target_count;
     }
     return is_fine;
@@ -338,7 +341,7 @@ static int compare(const void *a, const void *b)
     return (*left > *right) - (*left < *right);
 }
 
-/* Whether the target has the expected number of numbers. */
+/* Sorts the keys of a target; returns whether it has the expected count of numbers. */
 static bool prepare(struct cli_target *target)
 {
     uint64_t count = target->found;

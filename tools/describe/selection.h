@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The numbers of requested ranks in series, exactly, by further passes
- * (tools/kernels/describe_part.h has the keys that order them). A rank's span is the range of keys
- * of its number; a pass over the data divides each span into cells and counts them, or collects its
- * numbers if they are few. Spans for which a pass has no memory wait for the next one.
+ * Finds the numbers of requested ranks in series, exactly, by further passes (the keys that order
+ * numbers are in tools/kernels/describe_part.h). A rank's span is the range of keys of its number;
+ * a pass over the data divides each span into cells and counts them, or collects its numbers if
+ * they are few. Spans for which a pass has no memory wait for the next one.
  */
 #ifndef CLI_SELECTION_H
 #define CLI_SELECTION_H
@@ -13,8 +13,8 @@
 #include "tools/describe/sketch.h"
 #include "tools/job/packet.h"
 
-/* A range of keys from lowest to highest, which is one number once both are equal; how many numbers
- * are below it, and in it. */
+/* A range of keys from lowest to highest, which are equal once the number is found; how many
+ * numbers are below the range, and in it. */
 struct cli_span {
     uint64_t lowest, highest;
     uint64_t below, count;
@@ -42,15 +42,15 @@ struct cli_selection {
     uint64_t *lowest, *highest; /* the targets' */
 };
 
-/* Finds the ranks' spans by the series' sketch. */
+/* Finds the initial spans of ranks from the series' sketch. */
 void cli_ranks_begin(struct cli_ranks *ranks, const struct cli_summary *summary,
                      const struct cli_sketch *sketch);
 
 /* Whether spans remain to be narrowed. */
 bool cli_selection_is_open(const struct cli_selection *selection);
 
-/* A pass: plan decides which spans it narrows, numbers are counted in tallies, those are added, and
- * the spans are replaced by the results; that fails if the numbers have changed. */
+/* A pass: `plan` chooses the spans to narrow; `count` counts numbers in a tally; `add` adds a
+ * tally; `narrow` replaces the spans, and fails if the counts show that the data have changed. */
 bool cli_selection_plan(struct cli_selection *selection);
 void *cli_selection_make_tally(const struct cli_selection *selection);
 void cli_selection_count(const struct cli_selection *selection, void *tally, size_t series,
@@ -58,13 +58,13 @@ void cli_selection_count(const struct cli_selection *selection, void *tally, siz
 void cli_selection_add(struct cli_selection *selection, const void *tally);
 bool cli_selection_narrow(struct cli_selection *selection);
 
-/* Between ranks: the spans before they are planned. get replaces those of a selection of as many
- * series; false: out of memory. */
+/* Between ranks: the spans, before `plan`. `get` replaces those of a selection with the same number
+ * of series; returns false if memory runs out. */
 void cli_selection_put_spans(const struct cli_selection *selection, struct cli_packet *packet);
 bool cli_selection_get_spans(struct cli_selection *selection, struct cli_packet *packet);
 
-/* What a rank has found in the target at *at, which advances; false: *at is beyond the last one.
- * get adds it to a target. */
+/* Between ranks: `put` puts the results of target *at, and increments *at; returns false after the
+ * last target. `get` adds results to a target. */
 bool cli_selection_put_target(const struct cli_selection *selection, size_t *at,
                               struct cli_packet *packet);
 void cli_selection_get_target(struct cli_selection *selection, size_t at,

@@ -9,8 +9,8 @@
 #include <math.h>
 #include <stdint.h>
 
-/* 99, 999, -9999, 999.9 and so on: nines, at least two of them, three of them after the point at
- * most. */
+/* Whether a number is 99, 999, 9999, 999.9 and so on: at least two nines, at most three of them
+ * after the point. */
 static bool is_all_nines(double magnitude)
 {
     for (uint64_t nines = 99; nines < 10000000000; nines = nines * 10 + 9)
@@ -20,7 +20,8 @@ static bool is_all_nines(double magnitude)
     return false;
 }
 
-/* Also the ends of integer types, large powers of ten, and what NetCDF fills floats with. */
+/* Whether programs use such a number as a sentinel: nines, limits of integer types, large powers of
+ * ten, and NetCDF's fill value of floats. */
 static bool is_candidate(double value)
 {
     static const double others[] = {32767, 32768, 65535, 2147483647, 2147483648, 4294967295,
@@ -32,7 +33,7 @@ static bool is_candidate(double value)
     return fabs(magnitude - netcdf) < 1e-5 * netcdf || is_all_nines(magnitude);
 }
 
-/* Counts the numbers that are an extreme, and finds the next one. */
+/* Counts the numbers equal to an extreme, and finds the number next to it. */
 static void find_next(const struct cli_values *values, struct cli_edge *edge, bool is_minimum)
 {
     double doubles[CLI_CHUNK];

@@ -23,7 +23,7 @@ static bool is_better(int extreme, uint64_t key, uint64_t than)
     return extreme == CLI_MINIMUM ? key < than : key > than;
 }
 
-/* The same key earlier in the series. */
+/* Whether `a` is before `b` in the series. */
 static bool is_before(const struct cli_extreme *a, const struct cli_extreme *b)
 {
     return a->block != b->block ? a->block < b->block : a->row < b->row;
@@ -91,7 +91,7 @@ bool cli_series_wait(struct cli_series *series, enum cli_element_type type,
     return true;
 }
 
-/* Makes a part of all blocks of a kind. */
+/* Adds the waiting blocks of a kind to its part. */
 static bool settle(struct cli_series *series, struct cli_kind *kind, struct cli_failure *failure)
 {
     const reap_queue_options options = {.max_threads = 1};
@@ -253,7 +253,7 @@ static double make_sum(const describe_part *part)
     return is_negative ? -sum : sum;
 }
 
-/* Numbers of a type as those of another that represents them, or nearly: as doubles. */
+/* Converts a part of one type to a type that represents its numbers; doubles may round them. */
 static describe_part convert(describe_part part, enum cli_element_type from,
                              enum cli_element_type to)
 {
@@ -288,7 +288,7 @@ static bool has_blocks(const struct cli_kind *kind)
     return kind->part != NULL || kind->waiting != NULL;
 }
 
-/* What all blocks come to, which are released. */
+/* The result of all blocks of a kind, which are released. */
 static bool reduce(struct cli_series *series, struct cli_kind *kind, describe_part *result,
                    struct cli_failure *failure)
 {
@@ -301,8 +301,7 @@ static bool reduce(struct cli_series *series, struct cli_kind *kind, describe_pa
     return true;
 }
 
-/* The common type of all kinds: that of the last one, but doubles for a column whose integers fit
- * in no type. */
+/* The common type of all kinds: the last one's; f64 for a column whose integers fit in no type. */
 static enum cli_element_type find_type(const struct cli_series *series)
 {
     enum cli_element_type type = series->kinds[CLI_INTEGERS].type;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Rank 0 opens a file first, and decides.
+ * Rank 0 opens a file first, and decides whether it is shared.
  */
 #include "tools/describe/shared_file.h"
 
@@ -15,7 +15,7 @@ static bool can_share(const struct cli_file *file)
            S_ISREG(status.st_mode) && cli_source_is_file(file->source);
 }
 
-/* Rank 0's answer. */
+/* Sends rank 0's number to all ranks. */
 static uint64_t share_number(struct cli_job *job, uint64_t number)
 {
     struct cli_packet packet = {.bytes = NULL};
@@ -83,7 +83,7 @@ static void put_table(struct cli_packet *packet, const struct cli_table *table)
     }
 }
 
-/* What must be equal on all ranks. */
+/* Puts the properties that must be equal on all ranks. */
 static void put_dataset(struct cli_packet *packet, const struct cli_file *file,
                         const struct cli_dataset *dataset)
 {
@@ -97,7 +97,7 @@ static void put_dataset(struct cli_packet *packet, const struct cli_file *file,
         put_layout(packet, &dataset->array);
 }
 
-/* A stream that is not a text, and of which nothing can be skipped, is decompressed. */
+/* Whether ranks can divide a data set. Of a compressed array nothing can be skipped. */
 static bool can_divide(const struct cli_dataset *dataset)
 {
     const struct cli_array *array = &dataset->array;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Sheets.
+ * Tables of figures.
  */
 #include "tools/describe/sheet.h"
 
@@ -54,8 +54,7 @@ static const char *cell(const struct cli_sheet_row *row, size_t column)
     return row->cells[column] != NULL ? row->cells[column] : "";
 }
 
-/* The number of columns of a UTF-8 text on a terminal, as well as it can be determined without a
- * table. */
+/* The approximate width of a UTF-8 text on a terminal: its number of characters. */
 static size_t count_characters(const char *text)
 {
     size_t count = 0;
@@ -81,7 +80,7 @@ static void print_one(const struct cli_sheet *sheet)
                cell(&sheet->rows[r], 0));
 }
 
-/* The columns from `first` to before `end`, each as wide as it needs. */
+/* Prints the columns from `first` to before `end`. */
 static void print_columns(const struct cli_sheet *sheet, size_t first, size_t end,
                           const size_t *widths)
 {
@@ -95,7 +94,7 @@ static void print_columns(const struct cli_sheet *sheet, size_t first, size_t en
     }
 }
 
-/* Where the columns next to the first end. */
+/* The end of the columns that fit next to `first`. */
 static size_t find_end(const struct cli_sheet *sheet, size_t first, const size_t *widths,
                        size_t width)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A table of figures: a row for each figure, with its label, and a column for each series. One
- * column is printed unaligned; several have a line of names and are aligned at their right ends, as
- * many side by side as the width allows, and the others below.
+ * A table of figures: a row for each figure, with its label, and a column for each series. A single
+ * column is printed without alignment. Several have a line of names and are right-aligned, as many
+ * side by side as the width allows, and the others below.
  */
 #ifndef CLI_SHEET_H
 #define CLI_SHEET_H
@@ -26,7 +26,7 @@ struct cli_sheet_row *cli_sheet_add(struct cli_sheet *sheet, const char *label);
 bool cli_sheet_write(struct cli_sheet_row *row, size_t column, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* Prints it on standard output, within `width` characters where that is possible. */
+/* Prints it on standard output, within `width` characters if possible. */
 void cli_sheet_print(const struct cli_sheet *sheet, size_t width);
 void cli_sheet_free(struct cli_sheet *sheet);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Pages of counts.
+ * The buckets' counts, in pages.
  */
 #include "tools/describe/sketch.h"
 
@@ -14,7 +14,7 @@
 
 enum { FRACTION_BITS = 52, MOST_BITS = 12, LEAF_BITS = 6 };
 
-/* Sufficient for each number of a type of 8 or 16 bits. */
+/* The initial number of bits: sufficient to distinguish all numbers of a type of 8 or 16 bits. */
 static unsigned choose_bits(enum cli_element_type type)
 {
     switch (type) {
@@ -72,19 +72,19 @@ static bool add_leaf(struct cli_sketch *sketch, uint8_t *leaf)
     return true;
 }
 
-/* Doubles the capacity when needed, up to the limit. */
-static bool make_room(struct cli_sketch *sketch, size_t needed)
+/* Doubles the capacity if needed, up to the limit. */
+static bool reserve(struct cli_sketch *sketch, size_t needed)
 {
     const size_t most = sketch->most_bytes / sizeof *sketch->counts;
-    size_t room = 2 * sketch->room < most ? 2 * sketch->room : most;
-    room = room > needed ? room : needed;
-    if (needed <= sketch->room)
+    size_t capacity = 2 * sketch->capacity < most ? 2 * sketch->capacity : most;
+    capacity = capacity > needed ? capacity : needed;
+    if (needed <= sketch->capacity)
         return true;
-    uint64_t *counts = realloc(sketch->counts, room * sizeof *counts);
+    uint64_t *counts = realloc(sketch->counts, capacity * sizeof *counts);
     if (counts == NULL)
         return false;
     sketch->counts = counts;
-    sketch->room = room;
+    sketch->capacity = capacity;
     return true;
 }
 
@@ -96,7 +96,7 @@ static bool add_page(struct cli_sketch *sketch, uint64_t exponent)
         return false;
     while (sketch->bits > 0 && count * sizeof *sketch->counts << sketch->bits > sketch->most_bytes)
         halve(sketch);
-    if (!make_room(sketch, count << sketch->bits))
+    if (!reserve(sketch, count << sketch->bits))
         return false;
     assert(sketch->counts != NULL);
     memset(sketch->counts + (sketch->page_count << sketch->bits), 0,
@@ -182,13 +182,13 @@ bool cli_sketch_get(struct cli_sketch *into, struct cli_packet *packet)
 {
     struct cli_sketch from;
     cli_packet_get(packet, &from, sizeof from);
-    from.room = from.page_count << from.bits;
+    from.capacity = from.page_count << from.bits;
     from.pages = calloc(from.leaf_count + 1, sizeof *from.pages);
-    from.counts = calloc(from.room + 1, sizeof *from.counts);
+    from.counts = calloc(from.capacity + 1, sizeof *from.counts);
     bool is_fine = from.pages != NULL && from.counts != NULL;
     if (is_fine) {
         cli_packet_get(packet, from.pages, from.leaf_count * sizeof *from.pages);
-        cli_packet_get_words(packet, from.counts, from.room);
+        cli_packet_get_words(packet, from.counts, from.capacity);
         is_fine = !packet->has_failed && cli_sketch_merge(into, &from);
     }
     cli_sketch_free(&from);
@@ -221,7 +221,8 @@ uint64_t cli_sketch_find(const struct cli_sketch *sketch, double number)
     return describe_key_of_float(number - sketch->pivot) >> (FRACTION_BITS - sketch->bits);
 }
 
-/* The bits below the leading ones of a bucket's last number are ones; it may become an infinity. */
+/* The bits of a bucket's last number that follow the leading ones are all ones; adding the pivot
+ * may overflow to infinity. */
 void cli_sketch_bounds(const struct cli_sketch *sketch, const struct cli_bucket *bucket,
                        double *least, double *greatest)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Blocks of tables.
+ * The rows of a table as blocks.
  */
 #include "tools/describe/table_feed.h"
 
@@ -8,77 +8,77 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A thread's. */
-struct room {
+/* A thread's scratch memory. */
+struct scratch {
     struct cli_table_text text;
-    struct cli_csv_room *parser;
+    struct cli_csv_scratch *parser;
     struct cli_csv_block block;
 };
 
-void cli_table_feed_free_room(void *of)
+void cli_table_feed_free_scratch(void *of)
 {
-    struct room *room = of;
-    if (room == NULL)
+    struct scratch *scratch = of;
+    if (scratch == NULL)
         return;
-    cli_csv_room_release(room->parser);
-    free(room->text.text);
-    free(room);
+    cli_csv_scratch_release(scratch->parser);
+    free(scratch->text.text);
+    free(scratch);
 }
 
-static bool want_key(const struct cli_table *table, struct room *room)
+static bool want_key(const struct cli_table *table, struct scratch *scratch)
 {
     bool *wants_text = calloc(table->csv.columns, sizeof *wants_text);
     if (wants_text == NULL)
         return false;
     wants_text[table->key] = true;
-    const bool is_fine = cli_csv_room_want_text(room->parser, wants_text);
+    const bool is_fine = cli_csv_scratch_want_text(scratch->parser, wants_text);
     free(wants_text);
     return is_fine;
 }
 
-static void *make_room(const struct cli_feed *feed)
+static void *make_scratch(const struct cli_feed *feed)
 {
     const struct cli_table *table = feed->data;
-    struct room *room = calloc(1, sizeof *room);
-    if (room != NULL)
-        room->parser = cli_csv_room_create(&table->csv, table->is_wanted);
-    if (room != NULL && room->parser != NULL && (!table->has_key || want_key(table, room)))
-        return room;
-    cli_table_feed_free_room(room);
+    struct scratch *scratch = calloc(1, sizeof *scratch);
+    if (scratch != NULL)
+        scratch->parser = cli_csv_scratch_create(&table->csv, table->is_wanted);
+    if (scratch != NULL && scratch->parser != NULL && (!table->has_key || want_key(table, scratch)))
+        return scratch;
+    cli_table_feed_free_scratch(scratch);
     return NULL;
 }
 
 const struct cli_csv_block *cli_table_feed_block(const void *of)
 {
-    const struct room *room = of;
-    return &room->block;
+    const struct scratch *scratch = of;
+    return &scratch->block;
 }
 
 static enum cli_next take(struct cli_feed *feed, struct cli_block *block,
                           struct cli_failure *failure)
 {
-    struct room *room = block->room;
-    if (!cli_table_read(feed->data, &room->text, failure))
+    struct scratch *scratch = block->scratch;
+    if (!cli_table_read(feed->data, &scratch->text, failure))
         return CLI_NEXT_FAILED;
-    return room->text.bytes > 0 ? CLI_NEXT : CLI_NO_MORE;
+    return scratch->text.bytes > 0 ? CLI_NEXT : CLI_NO_MORE;
 }
 
 static bool load(const struct cli_feed *feed, struct cli_block *block, struct cli_failure *failure)
 {
-    struct room *room = block->room;
+    struct scratch *scratch = block->scratch;
     struct cli_csv_error error;
     (void)feed;
-    const bool is_right =
-        cli_csv_parse(room->parser, room->text.text, room->text.bytes, &room->block, &error);
-    if (is_right && !room->text.is_cut) {
-        block->rows = room->block.rows;
-        block->lines = room->block.lines;
-        block->comment_lines = room->block.comment_lines;
+    const bool is_right = cli_csv_parse(scratch->parser, scratch->text.text, scratch->text.bytes,
+                                        &scratch->block, &error);
+    if (is_right && !scratch->text.is_cut) {
+        block->rows = scratch->block.rows;
+        block->lines = scratch->block.lines;
+        block->comment_lines = scratch->block.comment_lines;
         return true;
     }
     if (is_right)
         error = (struct cli_csv_error){.line = 1, .within = CLI_CSV_END_OF_ROW};
-    if (room->text.is_cut)
+    if (scratch->text.is_cut)
         cli_csv_refuse_length(&error);
     block->bad_line = error.line;
     if (error.column > 0)
@@ -89,14 +89,14 @@ static bool load(const struct cli_feed *feed, struct cli_block *block, struct cl
 static void select_values(const struct cli_feed *feed, const struct cli_block *block, size_t series,
                           struct cli_values *values)
 {
-    const struct room *room = block->room;
-    const struct cli_csv_column *column = &room->block.columns[series];
+    const struct scratch *scratch = block->scratch;
+    const struct cli_csv_column *column = &scratch->block.columns[series];
     const bool is_double = cli_csv_is_double(column->type);
     const enum cli_element_type type = is_double                          ? CLI_ELEMENT_f64
                                        : column->type == CLI_CSV_UNSIGNED ? CLI_ELEMENT_u64
                                                                           : CLI_ELEMENT_i64;
     (void)feed;
-    /* The numbers are this thread's until its next block. */
+    /* The numbers are in the thread's memory, valid until its next block. */
     *values = (struct cli_values){.element = cli_element_native(type),
                                   .elements = is_double ? (void *)column->values.reals
                                                         : (void *)column->values.integers,
@@ -110,15 +110,16 @@ static void select_values(const struct cli_feed *feed, const struct cli_block *b
 
 void cli_table_feed_open(struct cli_feed *feed, struct cli_table *table)
 {
-    *feed = (struct cli_feed){.series_count = table->column_count,
-                              .block_count = UINT64_MAX,
-                              .stripe_blocks = 1, /* every rank reads the text of all */
-                              .lines_before = table->csv.data_line,
-                              .is_named = table->is_named,
-                              .data = table,
-                              .make_room = make_room,
-                              .free_room = cli_table_feed_free_room,
-                              .take = take,
-                              .load = load,
-                              .select = select_values};
+    *feed = (struct cli_feed){
+        .series_count = table->column_count,
+        .block_count = UINT64_MAX,
+        .stripe_blocks = 1, /* ranks take turns: each reads the text of all blocks anyway */
+        .lines_before = table->csv.data_line,
+        .is_named = table->is_named,
+        .data = table,
+        .make_scratch = make_scratch,
+        .free_scratch = cli_table_feed_free_scratch,
+        .take = take,
+        .load = load,
+        .select = select_values};
 }

@@ -11,8 +11,8 @@
 /* The table is borrowed. */
 void cli_table_feed_open(struct cli_feed *feed, struct cli_table *table);
 
-/* The block of a room of the feed, once it is loaded. */
+/* The block in the feed's scratch memory, once it is loaded. */
 const struct cli_csv_block *cli_table_feed_block(const void *of);
-void cli_table_feed_free_room(void *of);
+void cli_table_feed_free_scratch(void *of);
 
 #endif

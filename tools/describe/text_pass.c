@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The pass over text, by one thread: the other columns are only passed over, which is fast. And the
- * groups that it finds.
+ * The pass over text, on one thread: cells of other columns are skipped, which is fast. Groups of
+ * rows.
  */
 #include "tools/describe/text_pass.h"
 
@@ -46,8 +46,8 @@ static bool add_block(const struct pass *pass, const struct cli_csv_block *block
     return is_fine;
 }
 
-static bool read_blocks(struct pass *pass, struct cli_csv_room *room, struct cli_table_text *text,
-                        struct cli_failure *failure)
+static bool read_blocks(struct pass *pass, struct cli_csv_scratch *scratch,
+                        struct cli_table_text *text, struct cli_failure *failure)
 {
     struct cli_csv_error error = {.line = 1, .within = CLI_CSV_END_OF_ROW};
     struct cli_csv_block block;
@@ -57,7 +57,7 @@ static bool read_blocks(struct pass *pass, struct cli_csv_room *room, struct cli
             return false;
         if (text->bytes == 0)
             return true;
-        const bool is_right = cli_csv_parse(room, text->text, text->bytes, &block, &error);
+        const bool is_right = cli_csv_parse(scratch, text->text, text->bytes, &block, &error);
         if (text->is_cut)
             cli_csv_refuse_length(&error);
         if (!is_right || text->is_cut)
@@ -76,13 +76,14 @@ static bool read_table(struct cli_table *table, const bool *wants_text, size_t m
     struct pass pass = {table, wants_text, most, keys, table->csv.data_line};
     struct cli_table_text text = {.text = NULL};
     bool *nothing = calloc(table->csv.columns, sizeof *nothing);
-    struct cli_csv_room *room = nothing != NULL ? cli_csv_room_create(&table->csv, nothing) : NULL;
-    bool is_fine = room != NULL && cli_csv_room_want_text(room, wants_text);
+    struct cli_csv_scratch *scratch =
+        nothing != NULL ? cli_csv_scratch_create(&table->csv, nothing) : NULL;
+    bool is_fine = scratch != NULL && cli_csv_scratch_want_text(scratch, wants_text);
     if (is_fine)
-        is_fine = read_blocks(&pass, room, &text, failure);
+        is_fine = read_blocks(&pass, scratch, &text, failure);
     else
         cli_fail(failure, "%s", strerror(ENOMEM));
-    cli_csv_room_release(room);
+    cli_csv_scratch_release(scratch);
     free(text.text);
     free(nothing);
     return is_fine;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A block's values: the launches of a thread, and what is found on the host.
+ * The values of a block: a thread's launches, and the results that the host finds.
  */
 #include "tools/describe/worker.h"
 
@@ -46,7 +46,7 @@ static void release_buffer(const struct cli_worker *worker, struct cli_buffer *b
 
 /* ---- Describing -------------------------------------------------------------------------------*/
 
-/* The number of parts that describing values needs. */
+/* The number of runs and blocks of values. */
 struct counts {
     size_t runs, block_runs, blocks;
     bool is_small; /* a block is one run, which is described on the host and waits (series.h) */
@@ -80,20 +80,21 @@ static bool make_buffers(struct cli_worker *worker, const struct cli_values *val
            grow(worker, &worker->parts, counts.blocks * part, false, failure);
 }
 
-/* Leaves the blocks' parts in worker->parts, and adds them to `all`, unless they are small. */
+/* Describes values: stores the blocks' parts in worker->parts, and adds them to `all`, unless they
+ * are small. */
 static reap_status launch(const struct cli_worker *worker, const struct cli_values *values,
                           struct counts counts, reap_part *all)
 {
     const bool is_device = worker->device != NULL;
     const size_t bytes = values->count * cli_element_bytes(values->element.type);
-    const struct cli_piece piece = {
+    const struct cli_batch batch = {
         .element = values->element,
         .count = values->count,
         .elements = is_device ? worker->elements.memory : values->elements,
         .numbers = worker->numbers.memory,
         .runs = counts.is_small ? worker->parts.memory : worker->runs.memory};
     describe_part *blocks = is_device ? worker->blocks.memory : worker->parts.memory;
-    const struct cli_runs runs = {.runs = piece.runs,
+    const struct cli_runs runs = {.runs = batch.runs,
                                   .count = counts.runs,
                                   .block_runs = counts.block_runs,
                                   .blocks = blocks,
@@ -101,9 +102,9 @@ static reap_status launch(const struct cli_worker *worker, const struct cli_valu
                                   .first_block = worker->block.item};
     reap_status status = REAP_OK;
     if (is_device)
-        status = reap_copy(worker->queue, piece.elements, values->elements, bytes, NULL);
+        status = reap_copy(worker->queue, batch.elements, values->elements, bytes, NULL);
     if (status == REAP_OK)
-        status = cli_launch_describe(worker->queue, &piece);
+        status = cli_launch_describe(worker->queue, &batch);
     if (status == REAP_OK && !counts.is_small)
         status = cli_launch_blocks(worker->queue, &runs);
     if (status == REAP_OK && is_device)
@@ -114,7 +115,7 @@ static reap_status launch(const struct cli_worker *worker, const struct cli_valu
 
 /* ---- Extremes ---------------------------------------------------------------------------------*/
 
-/* The row of a value, which is the value's number if none is missing. */
+/* The row of a value; equal to the value's number if none is missing. */
 static uint64_t find_row(const struct cli_values *values, size_t value)
 {
     size_t word = 0, left = value;
@@ -152,7 +153,7 @@ static void find_extreme(const struct cli_values *values, uint64_t run, uint64_t
         }
 }
 
-/* Those of a block's part that may be the series'. */
+/* Locates the extremes of a block's part that may be the series' first ones. */
 static void find_extremes(const struct cli_worker *worker, const struct cli_values *values,
                           size_t series, const describe_part *part)
 {
@@ -174,7 +175,7 @@ static void find_extremes(const struct cli_worker *worker, const struct cli_valu
     }
 }
 
-/* Of all values, after the launches. */
+/* After the launches: the results of all values that the host finds. */
 static void find_on_host(struct cli_worker *worker, struct cli_values *values, size_t series,
                          struct counts counts, struct cli_found *found)
 {
@@ -190,7 +191,7 @@ static void find_on_host(struct cli_worker *worker, struct cli_values *values, s
 
 /* ---- A block ----------------------------------------------------------------------------------*/
 
-/* Before they are described, which overwrites them. */
+/* Counts values before they are described, which overwrites them. */
 static bool count_values(const struct cli_worker *worker, size_t series, struct cli_values *values,
                          struct cli_failure *failure)
 {
@@ -202,7 +203,7 @@ static bool count_values(const struct cli_worker *worker, size_t series, struct 
            cli_fail(failure, "%s", strerror(ENOMEM));
 }
 
-/* The part of a small block. */
+/* Adds the part of a small block. */
 static bool add_block(const struct cli_worker *worker, enum cli_element_type type, size_t series,
                       struct cli_failure *failure)
 {
@@ -272,17 +273,17 @@ bool cli_worker_describe(struct cli_worker *worker, struct cli_failure *failure)
     return is_fine;
 }
 
-/* ---- A thread's own ---------------------------------------------------------------------------*/
+/* ---- Workers ----------------------------------------------------------------------------------*/
 
 bool cli_worker_open(struct cli_worker *worker, struct cli_pass *pass, struct cli_failure *failure)
 {
-    const reap_queue_options options = {.max_threads = 1}; /* the others have blocks of their own */
+    const reap_queue_options options = {.max_threads = 1}; /* other threads describe other blocks */
     const struct cli_counting *counting = pass->counting;
     *worker = (struct cli_worker){.pass = pass, .device = pass->place->device};
-    worker->block.room = pass->feed->make_room(pass->feed);
-    if (worker->block.room != NULL && counting != NULL)
+    worker->block.scratch = pass->feed->make_scratch(pass->feed);
+    if (worker->block.scratch != NULL && counting != NULL)
         worker->tally = counting->make_tally(counting);
-    if (worker->block.room == NULL || (counting != NULL && worker->tally == NULL))
+    if (worker->block.scratch == NULL || (counting != NULL && worker->tally == NULL))
         return cli_fail(failure, "%s", strerror(ENOMEM));
     return reap_queue_create(worker->device, &options, &worker->queue) == REAP_OK ||
            cli_fail(failure, "%s", reap_last_error());
@@ -302,6 +303,6 @@ void cli_worker_close(struct cli_worker *worker)
         cli_pass_add_counts(pass, worker->tally);
         pass->counting->free_tally(pass->counting, worker->tally);
     }
-    if (worker->block.room != NULL)
-        pass->feed->free_room(worker->block.room);
+    if (worker->block.scratch != NULL)
+        pass->feed->free_scratch(worker->block.scratch);
 }

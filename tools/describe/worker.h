@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What a thread of a pass has of its own: memory for a block, and a queue. It reads a block at a
- * time and launches the kernels that describe it: on the host in the block's memory, while it is in
- * the core's cache, on a device in a copy there. If numbers are also counted, it counts them in the
+ * A worker is a thread of a pass, with memory for a block, and a queue. It reads a block at a time
+ * and launches the kernels that describe it: on the host in the block's memory, while it is in the
+ * core's cache, on a device in a copy there. If numbers are also counted, it counts them in the
  * block, on the host.
  */
 #ifndef CLI_WORKER_H
@@ -29,11 +29,12 @@ struct cli_worker {
     void *tally;             /* of the pass's counting */
 };
 
-/* A worker that was not opened must be closed, too. */
+/* Opens a worker; it must be closed also after a failure. */
 bool cli_worker_open(struct cli_worker *worker, struct cli_pass *pass, struct cli_failure *failure);
 void cli_worker_close(struct cli_worker *worker); /* adds its counts to the pass */
 
-/* Finds the values of its block, which was taken; then describes them, which overwrites them. */
+/* `load` finds the values of the block that was taken; `describe` describes them, which overwrites
+ * them. */
 bool cli_worker_load(struct cli_worker *worker, struct cli_failure *failure);
 bool cli_worker_describe(struct cli_worker *worker, struct cli_failure *failure);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Finds out whether there are ranks, opens the library with MPI, and sends packets by it. A packet
- * longer than a piece is sent as several messages, the last of which is shorter than a piece.
+ * Determines whether there are ranks, opens the library with MPI, and sends packets through it. A
+ * packet is sent as messages of MESSAGE_BYTES, and a shorter one, perhaps empty, at its end.
  */
 #include "tools/job/job.h"
 
@@ -19,15 +19,15 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { PIECE_BYTES = 1 << 26 };
+enum { MESSAGE_BYTES = 1 << 26 };
 
 /* A packet that is being sent. */
 struct sending {
     struct sending *next;
     int to;
     struct cli_packet packet; /* without bytes: they are borrowed */
-    size_t pieces;            /* that have not been received */
-    void *requests[];         /* of the pieces; NULL once a piece is received */
+    size_t messages;          /* that have not been received */
+    void *requests[];         /* of the messages; NULL once a message is received */
 };
 
 struct cli_job {
@@ -41,8 +41,8 @@ struct cli_job {
 
 /* The variables of a program that starts ranks. */
 struct launcher {
-    const char *size, *rank; /* without a size, that is known to MPI only */
-    const char *library;     /* with which its ranks must have been built; NULL: any */
+    const char *size, *rank; /* NULL: only MPI knows the number of ranks */
+    const char *library;     /* the MPI library that its ranks must be built with; NULL: any */
 };
 
 static const struct launcher launchers[] = {
@@ -89,7 +89,7 @@ bool cli_job_is_started(int *rank, int *count)
 
 static const char remedy[] = "with --no-mpi each process describes the files alone";
 
-/* A count of 0 is unknown. */
+/* `count` is the number of ranks; 0: unknown. */
 static void fail_started(int count, const char *reason, struct cli_failure *failure)
 {
     char of[32] = "";
@@ -98,8 +98,8 @@ static void fail_started(int count, const char *reason, struct cli_failure *fail
     cli_fail(failure, "started as an MPI rank%s: %.300s; %s", of, reason, remedy);
 }
 
-/* NULL and a failure. The library's symbols are global: parts of Open MPI that it opens itself need
- * them. */
+/* Returns NULL and a failure if the library is missing or of another build. Its symbols are made
+ * global, which plug-ins of Open MPI need. */
 static const struct cli_mpi_functions *open_library(int count, struct cli_failure *failure)
 {
     char path[PATH_MAX];
@@ -130,8 +130,8 @@ static bool fail_other(const struct cli_job *job, struct cli_failure *failure)
                     line, remedy);
 }
 
-/* Whether the library may be that of the launcher: Open MPI initialises itself as the only rank if
- * it was started by another one, which takes long, or ends the process. */
+/* Whether the library may be the launcher's. If another library started Open MPI, that takes long
+ * to initialise itself as the only rank, or ends the process. */
 static bool may_fit(const struct cli_job *job, const struct launcher *launcher)
 {
     char line[CLI_MPI_LINE_BYTES];
@@ -142,7 +142,7 @@ static bool may_fit(const struct cli_job *job, const struct launcher *launcher)
     return launcher->library == NULL || strstr(line, launcher->library) != NULL;
 }
 
-/* Returns false and a failure; MPI is not initialised then. */
+/* Returns false and a failure before MPI is initialised. */
 static bool begin(struct cli_job *job, struct cli_failure *failure)
 {
     int rank, count;
@@ -186,7 +186,8 @@ int cli_job_count(const struct cli_job *job)
 
 /* ---- Messages ---------------------------------------------------------------------------------*/
 
-/* Ranks that wait for this one cannot be notified: mpirun ends them. */
+/* Ends the job when memory runs out. Ranks that wait for this one cannot be notified; mpirun ends
+ * them. */
 static void end_all(const struct cli_job *job)
 {
     fprintf(stderr, "reap: rank %d (%s): %s\n", job->rank, job->host, strerror(ENOMEM));
@@ -210,38 +211,38 @@ void cli_job_pause(unsigned *calls)
 static void start_sending(struct cli_job *job, int to, const unsigned char *bytes, size_t count,
                           struct cli_packet owned)
 {
-    const size_t pieces = count / PIECE_BYTES + 1;
-    struct sending *sending = calloc(1, sizeof *sending + pieces * sizeof(void *));
+    const size_t messages = count / MESSAGE_BYTES + 1;
+    struct sending *sending = calloc(1, sizeof *sending + messages * sizeof(void *));
     if (sending == NULL)
         end_all(job);
     else {
         sending->to = to;
         sending->packet = owned;
-        sending->pieces = pieces;
+        sending->messages = messages;
         sending->next = job->sendings;
         job->sendings = sending;
     }
-    for (size_t p = 0; p < pieces && sending != NULL; p++) {
-        const size_t first = p * PIECE_BYTES, left = count - first;
+    for (size_t p = 0; p < messages && sending != NULL; p++) {
+        const size_t first = p * MESSAGE_BYTES, left = count - first;
         sending->requests[p] =
-            job->mpi->send(to, bytes + first, left < PIECE_BYTES ? left : PIECE_BYTES);
+            job->mpi->send(to, bytes + first, left < MESSAGE_BYTES ? left : MESSAGE_BYTES);
         if (sending->requests[p] == NULL)
             end_all(job);
     }
 }
 
-/* Frees what has been received. */
+/* Frees packets that have been received. */
 static void progress(struct cli_job *job)
 {
     for (struct sending **at = &job->sendings; *at != NULL;) {
         struct sending *sending = *at;
-        const size_t all = sending->packet.count / PIECE_BYTES + 1;
+        const size_t all = sending->packet.count / MESSAGE_BYTES + 1;
         for (size_t p = 0; p < all; p++)
             if (sending->requests[p] != NULL && job->mpi->has_sent(sending->requests[p])) {
                 sending->requests[p] = NULL;
-                sending->pieces--;
+                sending->messages--;
             }
-        if (sending->pieces > 0) {
+        if (sending->messages > 0) {
             at = &sending->next;
             continue;
         }
@@ -289,7 +290,7 @@ void cli_job_receive(struct cli_job *job, int from, struct cli_packet *packet)
             end_all(job);
         job->mpi->receive(from, packet->bytes + done, bytes);
         done += bytes;
-    } while (bytes == PIECE_BYTES);
+    } while (bytes == MESSAGE_BYTES);
 }
 
 /* ---- Collective functions ---------------------------------------------------------------------*/
@@ -324,7 +325,7 @@ static bool get_outcome(struct cli_packet *packet, struct cli_failure *failure)
     return is_fine;
 }
 
-/* Rank 0: the outcomes of the others. */
+/* Rank 0: receives the outcomes of the other ranks. */
 static bool gather_outcomes(struct cli_job *job, bool is_fine, struct cli_failure *failure)
 {
     struct cli_packet packet = {.bytes = NULL};

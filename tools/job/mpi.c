@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Messages between the ranks of an MPI job, by synchronous sends: one that has been sent has been
- * received, so that a rank that is ahead does not fill the memory of another.
+ * Messages between the ranks of an MPI job, by synchronous sends: a send completes when the message
+ * is received, so a fast rank does not fill the memory of another.
  */
 #include "tools/job/mpi.h"
 
@@ -45,7 +45,7 @@ static void end(void)
 static void *start_send(int to, const void *bytes, size_t count)
 {
     MPI_Request *request = malloc(sizeof *request);
-    assert(count <= INT_MAX); /* job.c sends packets in pieces */
+    assert(count <= INT_MAX); /* job.c divides packets into messages */
     if (request != NULL)
         MPI_Issend(bytes, (int)count, MPI_BYTE, to, TAG, comm, request);
     return request;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the tool needs of MPI: messages between the ranks and rank 0. mpi.c implements it in a
- * library that the tool opens only if it was started by mpirun, so that neither the tool nor
- * libreap needs MPI.
+ * The functions of MPI that the tool needs: messages between the ranks and rank 0. mpi.c implements
+ * it in a library that the tool opens only if it was started by mpirun, so that neither the tool
+ * nor libreap needs MPI.
  */
 #ifndef CLI_MPI_H
 #define CLI_MPI_H
@@ -12,11 +12,11 @@
 
 enum { CLI_MPI_VERSION = 1, CLI_MPI_LINE_BYTES = 256 };
 
-/* All functions are for one thread. Failures of MPI end the job, as is MPI's default. */
+/* Only one thread calls these functions. Failures of MPI end the job, which is MPI's default. */
 struct cli_mpi_functions {
     int version; /* CLI_MPI_VERSION */
 
-    /* The library's name and version, on one line; before `begin`, too. */
+    /* Writes MPI's name and version as one line. May be called before `begin`. */
     void (*describe)(char line[CLI_MPI_LINE_BYTES]);
 
     /* Initialises MPI, once. */
@@ -30,7 +30,8 @@ struct cli_mpi_functions {
     /* Whether the message has been received; then the request is freed. */
     bool (*has_sent)(void *request);
 
-    /* The size of the next message from a rank, if it has arrived; receives it. */
+    /* `probe` returns whether a message from a rank has arrived, and its size; `receive` receives
+     * it. */
     bool (*probe)(int from, size_t *count);
     void (*receive)(int from, void *bytes, size_t count);
 };

@@ -39,7 +39,7 @@ void cli_packet_put_number(struct cli_packet *packet, uint64_t number)
     cli_packet_put(packet, &number, sizeof number);
 }
 
-/* Before each group of words is a bit for each of them: whether it follows. */
+/* Before each group of words is a mask: a bit for each word that follows. */
 void cli_packet_put_words(struct cli_packet *packet, const uint64_t *words, size_t count)
 {
     for (size_t first = 0; first < count; first += GROUP) {

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Plain reading: as little is done with the words as will keep the compiler from leaving the loads
- * out. Which way is the faster depends on the device.
+ * Kernels that read memory: words are only combined, so that the compiler does not remove the
+ * loads. Which of the two kernels is faster depends on the device.
  */
 #include <reap/kernel.h>
 
 enum { READ_RUN_WORDS = 65536 };
 
-/* What is read; a run for each work-item, since memory is near to the thread that writes it first.
+/* Writes the words: a run for each work-item, since a page is placed near the thread that writes it
+ * first.
  */
 REAP_KERNEL(write_words, out(uint64_t, words))
 {
@@ -16,8 +17,8 @@ REAP_KERNEL(write_words, out(uint64_t, words))
         run[i] = 0x0101010101010101u;
 }
 
-/* A work-item reads a run of words, as suits a processor's threads. It reads at four places of a
- * long run at once: a single stream of reads a thread is some 5 % slower (Zen 5). */
+/* A work-item reads a run of words: for processors. It reads four parts of the run at the same
+ * time; with one stream of reads a thread, it is some 5 % slower (Zen 5). */
 REAP_KERNEL(read_words, in(uint64_t, words), reduce(bit_or, uint64_t, bits))
 {
     const size_t quarter = READ_RUN_WORDS / 4;
@@ -28,7 +29,7 @@ REAP_KERNEL(read_words, in(uint64_t, words), reduce(bit_or, uint64_t, bits))
     reap_combine(bits, found);
 }
 
-/* A work-item reads a word, as suits a GPU: neighbours read neighbours. */
+/* A work-item reads a word: for GPUs, where neighbouring items then read neighbouring words. */
 REAP_KERNEL(read_each_word, in(uint64_t, words), reduce(bit_or, uint64_t, bits))
 {
     reap_combine(bits, words[reap_global_id(0)]);

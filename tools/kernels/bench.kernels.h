@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The kernels of `reap bench`: two reductions in one pass, and what makes the numbers for them.
+ * The kernels of `reap bench`: two reductions in one pass, and the numbers that they reduce.
  */
 #ifndef KERNELS_BENCH_KERNELS_H
 #define KERNELS_BENCH_KERNELS_H
@@ -9,9 +9,9 @@
 
 REAP_KERNEL_FILE
 
-/* -3 to 3, in no order, and as many of one sign as of the other: so that sums of 2^40 of them and
- * all sums on the way there are whole numbers which a float holds. (The hash is Knuth's, The Art of
- * Computer Programming, volume 3, section 6.4.) */
+/* Integers from -3 to 3, pseudo-random and evenly distributed, so sums of up to 2^40 of them, and
+ * all partial sums, are integers that a float represents. (The hash is Knuth's, The Art of Computer
+ * Programming, volume 3, section 6.4.) */
 static inline float bench_number(uint64_t i)
 {
     const uint64_t hash = i * 0x9e3779b97f4a7c15u;

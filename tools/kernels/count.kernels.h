@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The kernels that count for the histograms of `reap describe`: array reductions, of how many
- * numbers are in each bin. Numbers outside of all bins, and NaNs, are counted nowhere.
+ * The kernels that count for the histograms of `reap describe`: array reductions with an element
+ * for each bin. Numbers outside of all bins, and NaNs, are not counted.
  */
 #include <reap/kernel.h>
 
-/* Bins between edges, of which there is one more; the last bin has both of its edges. Arithmetic
- * finds a bin, about, and comparisons the right one. Numbers are halved, since a range may be wider
- * than a double. */
+/* Bins between bins + 1 edges; only the last bin includes its upper edge. Arithmetic finds an
+ * approximate bin, and comparisons the right one. Numbers are halved, since the range may overflow
+ * a double. */
 REAP_KERNEL(count_doubles, in(double, numbers), in(double, edges), value(size_t, bins),
             value(double, scale), reduce_span(plus, uint64_t, counts))
 {
@@ -23,7 +23,7 @@ REAP_KERNEL(count_doubles, in(double, numbers), in(double, edges), value(size_t,
     reap_combine_at(counts, bin, 1);
 }
 
-/* Bins of as many integers each, from the lowest one to the one that is `range` above. */
+/* Bins of `width` integers each, from `lowest` to lowest + range. */
 REAP_KERNEL(count_keys, in(uint64_t, numbers), value(uint64_t, lowest), value(uint64_t, range),
             value(uint64_t, width), reduce_span(plus, uint64_t, counts))
 {

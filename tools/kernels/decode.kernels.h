@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The kernels that turn elements as a file has them into numbers as the processor has them, before
- * tools/kernels/describe.kernels.h describes them: bytes in the other order, half precision, truth
- * values of any non-zero byte. They run over a chunk that is in the cache already; swapping adds
- * less than a tenth to the time of a file. (The same within the run that is described was no
- * faster; as part of each load it would double the code of every type.)
+ * The kernels that convert elements of a file to the processor's numbers, before
+ * tools/kernels/describe.kernels.h describes them: the other byte order, half precision, truth
+ * values of any non-zero byte. They run over a chunk that is in the cache; swapping adds less than
+ * a tenth to the time of a file. (Conversion within each run that is described was no faster; as a
+ * part of each load it would double the code of every type.)
  */
 #include <reap/kernel.h>
 
@@ -30,9 +30,9 @@ REAP_KERNEL(swap_bytes_64, inout(uint64_t, words))
     words[i] = x << 32 | x >> 32;
 }
 
-/* The bits of a half after its sign, where a float has them, are 2^-112 of a finite number; others
- * have all bits of the exponent in a float, too. (reap_half_to_float, which does not compute with
- * subnormal floats, is twice as many instructions.) */
+/* The bits of a finite half, shifted to their positions in a float, are the number times 2^-112;
+ * infinities and NaNs then get all bits of the exponent. (reap_half_to_float, which does not
+ * compute with subnormal floats, has twice as many instructions.) */
 REAP_KERNEL(widen_halves, in(reap_half, halves), out(float, floats))
 {
     const size_t i = reap_global_id(0);

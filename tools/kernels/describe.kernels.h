@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The kernels of `reap describe`, one for each type of numbers. A work-item describes one run of
- * consecutive elements. One more kernel merges what was found in the runs of each block, and
- * reduces the blocks: into a part of the data set, since launches have some blocks each. A launch
- * takes any number of runs, few that stay in a core's cache or many that fill a device.
+ * consecutive elements. Another kernel merges the runs of each block, and reduces the blocks of a
+ * launch to one part of the data set. A launch takes any number of runs: few that stay in a core's
+ * cache, or many that fill a device.
  */
 #include "tools/kernels/describe_part.h"
 
@@ -12,7 +12,7 @@
 /* The parameters of every kernel except its elements: their number, and the runs' parts. */
 #define DESCRIBE_PARAMETERS value(size_t, count), out(describe_part, parts)
 
-/* Where run `run` of the launch lies. */
+/* The elements of run `run` of the launch. */
 struct describe_place {
     size_t first;
     size_t count;
@@ -156,10 +156,11 @@ REAP_KERNEL(describe_u64, in(uint64_t, elements), DESCRIBE_PARAMETERS)
 
 /* ---- Floating point ---------------------------------------------------------------------------*/
 
-/* Extremes of numbers without NaNs, in lanes. Those of floats are found by their bits, since
- * processors compare integers while they add floats: as signed integers, the greatest has the bits
- * of the greatest float unless all are negative; as unsigned ones, the greatest has those of the
- * least float if any is negative, and the least those of the other extreme if all have one sign. */
+/* Extremes of numbers without NaNs, in lanes. Floats are compared by their bits, since processors
+ * compare integers while they add floats. As signed integers, the greatest has the bits of the
+ * greatest float, unless all are negative. As unsigned integers, the greatest has the bits of the
+ * least float if any is negative; the least has those of the least float if none is negative, and
+ * of the greatest if all are. */
 struct describe_extremes_f32 {
     int32_t greatest_signed[DESCRIBE_PAIRS];
     uint32_t greatest[DESCRIBE_PAIRS], least[DESCRIBE_PAIRS];
@@ -279,8 +280,8 @@ REAP_KERNEL(describe_f64, in(double, elements), DESCRIBE_PARAMETERS)
 
 /* ---- Blocks -----------------------------------------------------------------------------------*/
 
-/* A task's runs, which it overwrites, merged by halving, as the lanes of a row fold
- * (docs/reduction-shape.md). */
+/* Merges a task's runs by halving, in place, as the lanes of a row fold (docs/reduction-shape.md).
+ */
 DESCRIBE_INLINE describe_part describe_fold(REAP_GLOBAL describe_part *runs, size_t count)
 {
     for (size_t half = DESCRIBE_TASK_RUNS / 2; half > 0; half /= 2)
@@ -289,9 +290,9 @@ DESCRIBE_INLINE describe_part describe_fold(REAP_GLOBAL describe_part *runs, siz
     return runs[0];
 }
 
-/* A work-item is a block of the launch's runs: one task, or several one after the other. Its part
- * is stored, for the extremes, and reduced with those of all blocks. A work-item without runs adds
- * nothing. */
+/* A work-item merges a block of the launch's runs: one task, or several one after the other. The
+ * block's part is stored, to find extremes, and reduced with those of all blocks. A work-item
+ * without runs contributes nothing. */
 REAP_KERNEL(describe_blocks, inout(describe_part, runs), value(size_t, count),
             value(size_t, block_runs), out(describe_part, blocks),
             reduce_with(describe_merge, describe_part, all))

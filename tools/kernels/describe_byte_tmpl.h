@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Describes a run of integers of 8 bits. Included once for each type, with T, SUFFIX (of the
- * names), UNSIGNED(value) and SIGNED(value): integers of 8 bits in the order of the values, 128
- * apart; ORIGIN: a value is so much above SIGNED of it; and of that, KEY(ordered).
- * Everything is summed exactly, in the fewest bits that hold it, since as many more fit a vector,
- * and in the loops that compilers make the fewest instructions of.
+ * names), UNSIGNED(value) and SIGNED(value), which are UNSIGNED - 128: integers of 8 bits in the
+ * order of the values; ORIGIN, which is value - SIGNED(value); and KEY(ordered), the key of the
+ * value whose SIGNED is `ordered`. All sums are exact, and use as few bits as possible, so that
+ * more of them fit into a vector. The loops have the forms that compilers translate to the fewest
+ * instructions.
  */
 REAP_KERNEL_FILE
 
 #define NAMED(name) DESCRIBE_PASTE(name, SUFFIX)
 
-/* Of count elements, DESCRIBE_CUBES at most: how far they are above the least one of the run, their
- * sum (a distance is one instruction for 32 of them). */
+/* The sum of the distances of count elements, at most DESCRIBE_CUBES, from the least one of the
+ * run. (One instruction computes 32 distances.) */
 DESCRIBE_INLINE int32_t NAMED(describe_add_distances_)(const REAP_GLOBAL T *elements, size_t count,
                                                        uint8_t least)
 {
@@ -23,9 +24,9 @@ DESCRIBE_INLINE int32_t NAMED(describe_add_distances_)(const REAP_GLOBAL T *elem
     return sum;
 }
 
-/* How far they are from ORIGIN: adds the squares and cubes of that. The squares are taken three
- * times: compilers know that a single one has 16 bits, and would rather widen it than multiply and
- * add at once. */
+/* Adds the squares and cubes of the distances from ORIGIN. Squares are multiplied by 3, so that
+ * compilers use one instruction to multiply and add: they would widen a plain square, which they
+ * know to have 16 bits. */
 DESCRIBE_INLINE void NAMED(describe_add_powers_)(const REAP_GLOBAL T *elements, size_t count,
                                                  int64_t sums[3])
 {

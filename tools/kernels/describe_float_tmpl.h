@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Describes a run of floating-point elements. Included once for each type, with T, float or double,
- * SUFFIX, of the names, and the functions that compare elements: describe_extremes_SUFFIX.
+ * SUFFIX, of the names, and struct describe_extremes_SUFFIX with its functions.
  *
  * One sweep finds the extremes and sums, in double precision, the deviations from a pivot, their
- * squares and cubes: the shifted data algorithm of Chan, Golub and LeVeque. The pivot is the mean
- * of four elements, so that its distance d from the run's mean, which rounding errors grow with,
- * cannot be large: 4 d^2 is at most the sum of squares that is sought. In another sweep NaNs and
- * infinities are looked for, only where the sum says that there may be some, and cubes are scaled,
- * only where the extremes say that they may be out of a double's range.
+ * squares and cubes: the shifted data algorithm of Chan, Golub and LeVeque. Rounding errors grow
+ * with the distance d of the pivot from the run's mean. The pivot is the mean of four elements, so
+ * 4 d^2 is at most the sum of squared deviations. A second sweep handles NaNs and infinities, if
+ * the sum shows that there may be some, and scales cubes, if the extremes show that they may be out
+ * of a double's range.
  */
 REAP_KERNEL_FILE
 
 #define NAMED(name) DESCRIBE_PASTE(name, SUFFIX)
 
-/* Each lane takes two elements at a time, whose powers meet first: half as many accumulators fit
- * the registers. */
+/* Each lane takes two elements at a time, and adds their powers first: half as many accumulators
+ * fit the registers. */
 struct NAMED(describe_lanes_) {
     double sum[DESCRIBE_PAIRS], squares[DESCRIBE_PAIRS], cubes[DESCRIBE_PAIRS]; /* of deviations */
     struct NAMED(describe_extremes_) extremes;
@@ -27,7 +27,7 @@ struct NAMED(describe_special_lanes_) {
     unsigned nans[DESCRIBE_LANES], infinities[DESCRIBE_LANES];
 };
 
-/* Takes the deviations of two elements into lane l. */
+/* Adds the deviations of two elements to lane l. */
 DESCRIBE_INLINE void NAMED(describe_add_)(struct NAMED(describe_lanes_) * lanes, size_t l,
                                           double off, double other)
 {
@@ -37,8 +37,7 @@ DESCRIBE_INLINE void NAMED(describe_add_)(struct NAMED(describe_lanes_) * lanes,
     lanes->cubes[l] += square * off + other_square * other;
 }
 
-/* Takes an element, which may be a NaN, which does not deviate, or infinite, into lane l. Cubes are
- * scaled. */
+/* Adds any element to lane l. The deviation of a NaN is 0. Cubes are scaled. */
 DESCRIBE_INLINE void NAMED(describe_take_special_)(struct NAMED(describe_special_lanes_) * lanes,
                                                    size_t l, T value, double pivot, double scale)
 {
@@ -53,7 +52,7 @@ DESCRIBE_INLINE void NAMED(describe_take_special_)(struct NAMED(describe_special
     lanes->infinities[l] += (value == infinity) | (value == -infinity);
 }
 
-/* All elements, in lane 0. */
+/* One sweep over all elements; the result is in lane 0. */
 DESCRIBE_INLINE struct NAMED(describe_lanes_)
     NAMED(describe_sweep_)(const REAP_GLOBAL T *elements, size_t count, double pivot)
 {
@@ -115,7 +114,7 @@ DESCRIBE_INLINE struct NAMED(describe_special_lanes_)
     return lanes;
 }
 
-/* The first finite element; 0 where there is none. */
+/* The first finite element, or 0. */
 DESCRIBE_INLINE double NAMED(describe_find_finite_)(const REAP_GLOBAL T *elements, size_t count)
 {
     for (size_t i = 0; i < count; i++)
@@ -129,8 +128,8 @@ struct NAMED(describe_deviations_) {
     double pivot, scale, sum, squares, cubes;
 };
 
-/* Sum, mean, squares and lean, from those of the deviations. Infinities make NaNs of them, as IEEE
- * 754 has it. */
+/* Sum, mean, squares and skew_ratio, from those of the deviations. With infinities they are as IEEE
+ * 754 defines: infinite or NaN. */
 DESCRIBE_INLINE describe_part NAMED(describe_shift_back_)(describe_part part,
                                                           struct NAMED(describe_deviations_) off)
 {
@@ -179,10 +178,10 @@ DESCRIBE_INLINE describe_part NAMED(describe_run_)(const REAP_GLOBAL T *elements
         return part;
     part = NAMED(describe_shift_back_)(part, off);
     if (least == greatest && part.infinities == 0) {
-        part.mean = least; /* without the rounding, nothing deviates */
+        part.mean = least; /* exact: all elements are equal */
         part.mean_rest = 0.0;
         part.squares = 0.0;
-        part.lean = 0.0;
+        part.skew_ratio = 0.0;
     }
     part.minimum = describe_key_of_float(least);
     part.maximum = describe_key_of_float(greatest);

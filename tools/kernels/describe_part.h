@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What `reap describe` knows about a part of an array, and how two parts make one: counts add up,
- * the extremes compare, sums add up, means and squared deviations merge as Chan, Golub and LeVeque
- * do it ("Algorithms for computing the sample variance", The American Statistician 37, 1983,
- * equation 2.1), and cubed ones as Pebay does ("Formulas for robust, one-pass parallel computation
- * of covariances and arbitrary-order statistical moments", SAND2008-6212, 2008, section 2.1).
- * Minimum and maximum are kept as keys, so that one struct and one operator serve every element
- * type.
+ * The statistics of a part of an array, and the operator that merges two parts. Means and squared
+ * deviations are merged by the formula of Chan, Golub and LeVeque ("Algorithms for computing the
+ * sample variance", The American Statistician 37, 1983, equation 2.1), cubed ones by that of Pebay
+ * ("Formulas for robust, one-pass parallel computation of covariances and arbitrary-order
+ * statistical moments", SAND2008-6212, 2008, section 2.1). Minimum and maximum are stored as keys,
+ * so that one struct and one operator serve every element type.
  */
 #ifndef KERNELS_DESCRIBE_PART_H
 #define KERNELS_DESCRIBE_PART_H
@@ -15,31 +14,31 @@
 
 REAP_KERNEL_FILE
 
-/* Into the loops that each instruction set has of its own, even at -O1. */
+/* Inlined, also at -O1, into the loops that are compiled for each instruction set. */
 #define DESCRIBE_INLINE static inline __attribute__((always_inline, unused))
 #define DESCRIBE_PASTE_(a, b) a##b
 #define DESCRIBE_PASTE(a, b) DESCRIBE_PASTE_(a, b)
 
-/* The elements of an array are described in runs, one a work-item: long enough that a run's fixed
- * costs vanish, short enough for the first-level cache, since some runs are read twice. The bytes
- * are those of numbers (f16: as f32). */
+/* The bytes of a run, the elements of a work-item: long enough to make its fixed costs negligible,
+ * short enough for the first-level cache, since some runs are read twice. They are bytes of
+ * converted numbers (f16: as f32). */
 enum { DESCRIBE_RUN_BYTES = 16384 };
 
-/* What is merged before it meets the rest: the runs of a task, which the tool reads at once. A
- * mebibyte is copied faster from the page cache than less is (1.15 times as fast described, all in
- * all, as 256 KiB, on Zen 4), and is still in a core's caches when it is described. */
+/* The runs of a task, which are read together and merged before other tasks. A mebibyte is copied
+ * from the page cache at a higher rate than less (a file is described 1.15 times as fast as with
+ * 256 KiB, on Zen 4), and is still in a core's caches when it is described. */
 enum { DESCRIBE_TASK_RUNS = 64 };
 
-/* Elements taken side by side, and half of them: accumulators enough to fill vector registers and
- * to hide the latency of addition, few enough to stay in registers. */
+/* Elements that are processed side by side, and half of them: enough accumulators to fill vector
+ * registers and to hide the latency of addition, few enough to stay in registers. */
 enum { DESCRIBE_LANES = 16, DESCRIBE_PAIRS = DESCRIBE_LANES / 2 };
 
-/* So many cubes of integers of 8 bits surely fit 32. */
+/* The sum of so many cubes of 8-bit integers fits 32 bits. */
 enum { DESCRIBE_CUBES = 1024 };
 
 typedef struct describe_part {
-    uint64_t numbers;     /* elements that are not NaN; the rest of this is about them */
-    uint64_t nans;        /* elements that are */
+    uint64_t numbers;     /* elements that are not NaN; all others except `nans` are about these */
+    uint64_t nans;        /* elements that are NaN */
     uint64_t infinities;  /* of either sign */
     uint64_t minimum;     /* as a key: an unsigned integer in the order of the values */
     uint64_t maximum;     /* the same */
@@ -48,16 +47,17 @@ typedef struct describe_part {
     uint64_t sum_low; /* integers: the sum, in two's complement of 128 bits */
     uint64_t sum_high;
     double sum;      /* floating point */
-    double sum_rest; /* what rounding has taken from it */
+    double sum_rest; /* the part of the sum that rounding has removed */
     double mean;
-    double mean_rest; /* what the mean has besides, and a double could not hold */
+    double mean_rest; /* the part of the mean that does not fit a double */
     double squares;   /* the sum of squared deviations from the mean */
     double squares_rest;
-    double lean; /* that of cubed ones, divided by the squares; 0 where those are 0 */
+    double skew_ratio; /* the sum of cubed deviations divided by that of squared ones; 0 if that is
+                          0 */
 } describe_part;
 
-/* Keys: negative values below the others, and of negative floating-point numbers the one with the
- * larger bits below. Both zeros have one key. */
+/* Keys: negative values precede others; of negative floating-point numbers, the one with the larger
+ * bits precedes. Both zeros have one key. */
 DESCRIBE_INLINE uint64_t describe_key_of_float(double value)
 {
     union {
@@ -78,8 +78,8 @@ DESCRIBE_INLINE uint64_t describe_key_of_unsigned(uint64_t value)
     return value;
 }
 
-/* The number next to an integer, from its halves, each of which a double holds: vector units
- * convert no integers of 64 bits before AVX-512. */
+/* The integer, rounded, from its two halves, which doubles represent exactly: vector units before
+ * AVX-512 cannot convert 64-bit integers. */
 DESCRIBE_INLINE double describe_double_of(int64_t value)
 {
     union {
@@ -91,8 +91,8 @@ DESCRIBE_INLINE double describe_double_of(int64_t value)
     return (high.value - 19342822341709703277445120.0) + low.value; /* 2^84 + 2^63 + 2^52 */
 }
 
-/* 2^52 above the number, exactly; with 2^31 more, DESCRIBE_LIFT, above a signed one with its first
- * bit changed. */
+/* Returns 2^52 + value, exactly. For a signed number whose sign bit is inverted, that is the number
+ * plus DESCRIBE_LIFT, 2^52 + 2^31. */
 #define DESCRIBE_LIFT 4503601774854144
 DESCRIBE_INLINE double describe_lift(uint32_t value)
 {
@@ -104,36 +104,36 @@ DESCRIBE_INLINE double describe_lift(uint32_t value)
     return pun.value;
 }
 
-/* The pivot itself; 0 where there is none, or one so large that its products might overflow. */
+/* The pivot; 0 if it is not finite, or so large that products might overflow. */
 DESCRIBE_INLINE double describe_usable_pivot(double pivot)
 {
     const double most = 1e280;
     return pivot > -most && pivot < most ? pivot : 0.0;
 }
 
-/* What deviations are multiplied by, once, in their cubes, so that these stay within a double where
- * the squares do: 1 unless the numbers are very far apart or very close together. */
+/* A factor for cubes of deviations, so that they stay in a double's range if the squares do: 1
+ * unless the range of the numbers is very large or very small. */
 DESCRIBE_INLINE double describe_choose_scale(double range)
 {
     return range > 1e90 ? 1e-155 : range > 0.0 && range < 1e-90 ? 1e155 : 1.0;
 }
 
-/* The number with 26 of its 53 bits (Veltkamp 1968), so that its product with a count is exact, and
- * that of the rest as well. */
+/* The upper 26 of the number's 53 bits (Veltkamp 1968), so its product with a count is exact, as is
+ * that of the rest. */
 DESCRIBE_INLINE double describe_shorten(double number)
 {
     const double scaled = number * 134217729.0;
     return scaled - (scaled - number);
 }
 
-/* What rounding takes from a sum of two numbers (Knuth's TwoSum). */
+/* The rounding error of a sum of two numbers (Knuth's TwoSum). */
 DESCRIBE_INLINE double describe_find_rest(double a, double b)
 {
     const double sum = a + b, moved_by = sum - a;
     return (a - (sum - moved_by)) + (b - moved_by);
 }
 
-/* These add, and keep the rest. */
+/* These add a number, and its rounding error to the rest. */
 DESCRIBE_INLINE describe_part describe_move_mean(describe_part part, double by)
 {
     part.mean_rest += describe_find_rest(part.mean, by);
@@ -155,7 +155,7 @@ DESCRIBE_INLINE describe_part describe_add_squares(describe_part part, double sq
     return part;
 }
 
-/* The sums with their rests; none of those that have overflowed, or have infinities. */
+/* Adds the rests to the sums, unless these are infinite or NaN. */
 DESCRIBE_INLINE describe_part describe_round(describe_part part)
 {
     if (part.sum - part.sum == 0.0)
@@ -167,8 +167,8 @@ DESCRIBE_INLINE describe_part describe_round(describe_part part)
     return part;
 }
 
-/* Squares and lean about the mean, from the sums of deviations from a pivot, of their squares, and
- * of their cubes, which are scaled. */
+/* Squares and skew_ratio about the mean, from the sums of deviations from a pivot, of their
+ * squares, and of their cubes, which are scaled. */
 DESCRIBE_INLINE describe_part describe_center(describe_part part, double scale, double sum,
                                               double squares, double cubes)
 {
@@ -176,25 +176,25 @@ DESCRIBE_INLINE describe_part describe_center(describe_part part, double scale, 
     const double centered = squares - sum * sum / numbers;
     const double centered_cubes = cubes - mean * scale * (3.0 * centered + mean * sum);
     part.squares = centered < 0.0 ? 0.0 : centered;
-    part.lean = centered > 0.0 ? centered_cubes / centered / scale : 0.0;
+    part.skew_ratio = centered > 0.0 ? centered_cubes / centered / scale : 0.0;
     return part;
 }
 
-/* Where all cubes are divided by the squares of their part, the formula is one of weights that are
- * at most 1, and cannot overflow. */
-DESCRIBE_INLINE double describe_merge_leans(describe_part a, describe_part b, double apart,
-                                            double squares)
+/* As cubes are divided by the squares of their part, all weights of the formula are at most 1, and
+ * it cannot overflow. */
+DESCRIBE_INLINE double describe_merge_skew_ratios(describe_part a, describe_part b, double apart,
+                                                  double squares)
 {
     const double numbers = (double)(a.numbers + b.numbers);
     const double a_share = (double)a.numbers / numbers, b_share = (double)b.numbers / numbers;
     const double a_weight = a.squares / squares, b_weight = b.squares / squares;
     const double between = apart * apart * ((double)a.numbers * b_share) / squares;
-    return a.lean * a_weight + b.lean * b_weight +
+    return a.skew_ratio * a_weight + b.skew_ratio * b_weight +
            apart *
                (3.0 * (a_share * b_weight - b_share * a_weight) + (a_share - b_share) * between);
 }
 
-/* Means, squared deviations and cubed ones; both parts have numbers. */
+/* Merges means, squared deviations and cubed ones. Both parts have numbers. */
 DESCRIBE_INLINE describe_part describe_merge_moments(describe_part a, describe_part b)
 {
     const double share = (double)b.numbers / (double)(a.numbers + b.numbers);
@@ -202,14 +202,14 @@ DESCRIBE_INLINE describe_part describe_merge_moments(describe_part a, describe_p
     const double between = apart * apart * ((double)a.numbers * share);
     const double squares = a.squares + b.squares + between;
     if (squares > 0.0)
-        a.lean = describe_merge_leans(a, b, apart, squares);
+        a.skew_ratio = describe_merge_skew_ratios(a, b, apart, squares);
     a = describe_move_mean(a, apart * share);
     a = describe_add_squares(describe_add_squares(a, b.squares), between);
     a.squares_rest += b.squares_rest;
     return a;
 }
 
-/* Of equal extremes the first run's, so that the order of merging does not matter. */
+/* Of equal extremes the first run's is kept, so the order of merging does not matter. */
 DESCRIBE_INLINE describe_part describe_merge_extremes(describe_part a, describe_part b)
 {
     if (b.minimum < a.minimum || (b.minimum == a.minimum && b.minimum_run < a.minimum_run)) {
@@ -247,13 +247,14 @@ REAP_OPERATOR(describe_merge, describe_part,
     return a;
 }
 
-/* A mean of integers: high * 2^32 + low is the integer next to it, which it is `rest` above. */
+/* A mean of integers: high * 2^32 + low + rest, of which high * 2^32 + low is the nearest integer.
+ */
 struct describe_quotient {
     int64_t high, low;
     double rest;
 };
 
-/* (high * 2^32 + low) / count; high % count and low leave room for a sum in 64 bits. */
+/* (high * 2^32 + low) / count. The sum with high % count does not overflow 64 bits. */
 DESCRIBE_INLINE struct describe_quotient describe_divide(int64_t high, int64_t low, int64_t count)
 {
     const int64_t left = high % count * 4294967296 + low, rest = left % count;
@@ -277,16 +278,16 @@ DESCRIBE_INLINE describe_part describe_integers(uint64_t numbers, int64_t high, 
     return describe_move_mean(describe_move_mean(part, (double)mean.low), mean.rest);
 }
 
-/* Which multiple of 2^64 to add to a sum modulo 2^64, as a signed number, to come near this. */
+/* Which multiple of 2^64, added to a sum modulo 2^64, is nearest to `near`. */
 DESCRIBE_INLINE int64_t describe_find_wraps(uint64_t sum, double near)
 {
     const double wraps = (near - (double)(int64_t)sum) / 18446744073709551616.0;
     return (int64_t)(wraps < 0.0 ? wraps - 0.5 : wraps + 0.5);
 }
 
-/* Squares and lean about the mean, from the sums of deviations from an integer, of their squares,
- * and of their cubes. Distances from the integer next to the mean are exact; their sums fit, what
- * they are made of need not: that wraps around. */
+/* Squares and skew_ratio about the mean, from the sums of deviations from an integer, of their
+ * squares, and of their cubes. Deviations from the integer nearest to the mean are exact. Their
+ * sums fit 64 bits; intermediate values may wrap around. */
 DESCRIBE_INLINE describe_part describe_center_exactly(describe_part part, const int64_t sums[3])
 {
     const uint64_t count = part.numbers, sum = (uint64_t)sums[0], squares = (uint64_t)sums[1];
@@ -296,10 +297,11 @@ DESCRIBE_INLINE describe_part describe_center_exactly(describe_part part, const 
     const double cubes =
         (double)(int64_t)((uint64_t)sums[2] - by * (3 * squares - by * (3 * sum - by * count)));
     part.squares = (double)(int64_t)(count * squares - sum * sum) / numbers;
-    part.lean = part.squares > 0.0
-                    ? (cubes - mean.rest * (3.0 * part.squares + numbers * mean.rest * mean.rest)) /
-                          part.squares
-                    : 0.0;
+    part.skew_ratio =
+        part.squares > 0.0
+            ? (cubes - mean.rest * (3.0 * part.squares + numbers * mean.rest * mean.rest)) /
+                  part.squares
+            : 0.0;
     return part;
 }
 

@@ -1,25 +1,25 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Describes a run of integers of 16 bits. Included once for each type, with T, SUFFIX (of the
- * names), SIGNED(value), an int16_t in the order of the values, ORIGIN: a value is so much above
- * SIGNED of it; and of that, KEY(ordered). SIGNED is 256 * high + low + 128, and each of these
- * halves has 8 bits and a sign. Everything is summed exactly. Powers of the halves fit 16 bits, and
- * their products, of which some thousand fit 32, are what processors multiply and add fastest; from
- * them come those of the values.
+ * names), SIGNED(value), an int16_t in the order of the values, ORIGIN, which is value -
+ * SIGNED(value), and KEY(ordered), the key of the value whose SIGNED is `ordered`. All sums are
+ * exact. SIGNED is 256 * high + low + 128, where high and low are signed 8-bit numbers. Squares of
+ * these fit 16 bits, and sums of a thousand products 32 bits, which processors multiply and add
+ * fastest. The powers of the values are computed from these sums.
  */
 REAP_KERNEL_FILE
 
 #define NAMED(name) DESCRIBE_PASTE(name, SUFFIX)
 
-/* Of SIGNED: its extremes, and the sums of how far it is above 128, of squares and cubes of that.
+/* The extremes of SIGNED, and the sums of SIGNED - 128, of its squares and of its cubes.
  */
 struct NAMED(describe_powers_) {
     int16_t least, greatest;
     int64_t sums[3];
 };
 
-/* Adds count elements, DESCRIBE_CUBES at most. (Three times SIGNED, since compilers would not take
- * SIGNED itself for a product, but widen it first.) */
+/* Adds count elements, at most DESCRIBE_CUBES. (SIGNED is multiplied by 3, so that compilers use an
+ * instruction that multiplies and adds, instead of widening it first.) */
 DESCRIBE_INLINE void NAMED(describe_add_powers_)(const REAP_GLOBAL T *elements, size_t count,
                                                  struct NAMED(describe_powers_) * powers)
 {

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Describes a run of integers of 32 or 64 bits. Included once for each type, with T, ORDERED (the
- * signed type of its size), SUFFIX (of the names), SIGNED(value), which is ORDERED and in the order
- * of the values, KEY(ordered), and ORIGIN_HIGH and ORIGIN_LOW: a value is ORIGIN_HIGH * 2^32 +
- * ORIGIN_LOW above SIGNED of it.
+ * signed type of its size), SUFFIX (of the names), SIGNED(value), an ORDERED in the order of the
+ * values, KEY(ordered), the key of the value whose SIGNED is `ordered`, and ORIGIN_HIGH and
+ * ORIGIN_LOW: value - SIGNED(value) is ORIGIN_HIGH * 2^32 + ORIGIN_LOW.
  *
  * One sweep finds the extremes, the sum modulo 2^64, and sums, in double precision, the deviations
- * from a pivot, their squares and cubes, as it does of floating-point elements
- * (tools/kernels/describe_float_tmpl.h). The pivot is an integer, and so is a deviation before it
- * becomes a double; only where it might not fit 64 bits, elements become doubles first, which are
- * far enough apart then. The sum of deviations says which multiple of 2^64 the sum lacks.
+ * from a pivot, their squares and cubes, as for floating-point elements
+ * (tools/kernels/describe_float_tmpl.h). The pivot is an integer, and a deviation is computed as an
+ * integer before it becomes a double; only if it might not fit 64 bits, elements become doubles
+ * first, which is precise enough for numbers so far apart. The sum of deviations determines which
+ * multiple of 2^64 the sum modulo 2^64 lacks.
  */
 REAP_KERNEL_FILE
 
@@ -17,12 +18,12 @@ REAP_KERNEL_FILE
 
 struct NAMED(describe_lanes_) {
     double sum[DESCRIBE_PAIRS], squares[DESCRIBE_PAIRS], cubes[DESCRIBE_PAIRS]; /* of deviations */
-    uint64_t total[DESCRIBE_PAIRS]; /* of ordered values of 64 bits */
+    uint64_t total[DESCRIBE_PAIRS]; /* the sum modulo 2^64 of 64-bit SIGNED values */
     ORDERED least[DESCRIBE_PAIRS], greatest[DESCRIBE_PAIRS];
 };
 
-/* What deviations are from: integers of 32 bits from the rest, once they are lifted; those of 64
- * bits from base + rest, where their distance from the base fits 64 bits. */
+/* The pivot. Deviations of 32-bit integers are lifted values minus `rest`; those of 64-bit integers
+ * are value - base, which fits 64 bits, minus `rest`. */
 struct NAMED(describe_pivot_) {
     int64_t base;
     double rest;
@@ -44,7 +45,7 @@ DESCRIBE_INLINE double NAMED(describe_deviate_)(T value, struct NAMED(describe_p
            pivot.rest;
 }
 
-/* Takes the deviations of two elements into lane l. */
+/* Adds the deviations of two elements to lane l. */
 DESCRIBE_INLINE void NAMED(describe_add_)(struct NAMED(describe_lanes_) * lanes, size_t l,
                                           double off, double other)
 {
@@ -54,7 +55,7 @@ DESCRIBE_INLINE void NAMED(describe_add_)(struct NAMED(describe_lanes_) * lanes,
     lanes->cubes[l] += square * off + other_square * other;
 }
 
-/* Takes an element into the extremes and the sum of lane l. */
+/* Adds an element to the extremes and the sum of lane l. */
 DESCRIBE_INLINE void NAMED(describe_compare_)(struct NAMED(describe_lanes_) * lanes, size_t l,
                                               ORDERED value)
 {
@@ -64,7 +65,7 @@ DESCRIBE_INLINE void NAMED(describe_compare_)(struct NAMED(describe_lanes_) * la
     lanes->greatest[l] = lanes->greatest[l] < value ? value : lanes->greatest[l];
 }
 
-/* All elements, in lane 0. */
+/* One sweep over all elements; the result is in lane 0. */
 DESCRIBE_INLINE struct NAMED(describe_lanes_)
     NAMED(describe_sweep_)(const REAP_GLOBAL T *elements, size_t count,
                            struct NAMED(describe_pivot_) pivot)
@@ -104,7 +105,7 @@ DESCRIBE_INLINE struct NAMED(describe_lanes_)
     return lanes;
 }
 
-/* Whether distances from the pivot, which lies between the two, fit 64 bits. */
+/* Whether the distances of both extremes from the pivot, which is between them, fit 63 bits. */
 DESCRIBE_INLINE bool NAMED(describe_fits_)(ORDERED least, ORDERED greatest, int64_t pivot)
 {
     const uint64_t below = (uint64_t)pivot - (uint64_t)least;
@@ -112,14 +113,14 @@ DESCRIBE_INLINE bool NAMED(describe_fits_)(ORDERED least, ORDERED greatest, int6
     return (below | above) >> 63 == 0;
 }
 
-/* Whether that is so of some element, as far as it tells. */
+/* Whether an element is near the pivot, which suggests that all deviations fit 64 bits. */
 DESCRIBE_INLINE bool NAMED(describe_is_near_)(ORDERED value, int64_t pivot)
 {
     const uint64_t reach = (uint64_t)1 << 61;
     return (uint64_t)value - (uint64_t)pivot + reach < 2 * reach;
 }
 
-/* The mean of four, rounded down. */
+/* The mean of four numbers, rounded down. */
 DESCRIBE_INLINE int64_t NAMED(describe_find_mean_)(ORDERED a, ORDERED b, ORDERED c, ORDERED d)
 {
     return (int64_t)(a >> 2) + (b >> 2) + (c >> 2) + (d >> 2) +

@@ -14,36 +14,36 @@
 
 struct cli_array {
     struct cli_layout layout;
-    /* Marks missing elements: those equal to this value, as it is in the file. */
+    /* Elements equal to this value, in the file's form, are missing. */
     bool has_missing_value;
     unsigned char missing_value[16];
 
     /* Elements can be read at any position, by any thread, repeatedly. Otherwise they are read in
      * order, by one thread at a time, and once. */
     bool is_random;
-    void *data; /* of the functions; only the format's reader knows it */
+    void *data; /* the functions' data, of a type private to the format's reader */
 
-    /* Reads `bytes` bytes from this byte of the array on, all of them; fewer only if the stream
-     * ends (of an array whose count is unknown) or was interrupted. Fewer for another reason are a
-     * failure. */
+    /* Reads `bytes` bytes from byte `first` of the array on. Reads fewer only after an interrupt,
+     * or at the end of a stream whose count is unknown; in other cases fewer bytes are a failure.
+     */
     bool (*read)(const struct cli_array *array, uint64_t first, void *into, size_t bytes,
                  size_t *count, struct cli_failure *failure);
 
-    /* Returns the address of such bytes in memory (mapping.h) instead; NULL: impossible. */
+    /* Returns the address of these bytes in a mapping (mapping.h). NULL: not possible. */
     const void *(*map)(const struct cli_array *array, uint64_t first, uint64_t bytes,
                        struct cli_mapping *mapping);
 
-    /* Of an array that is read in order: goes on after these bytes as if they had been read,
-     * without reading them, except with bytes of the same slab that are wanted. NULL: impossible.
+    /* For an array that is read in order: continues after these bytes. They are not read, except if
+     * other bytes of their slab are. NULL: not possible.
      */
     void (*skip)(const struct cli_array *array, size_t bytes);
-    size_t slab_bytes; /* that are read at once, if skip is set */
+    size_t slab_bytes; /* of a slab, which is read at once; if skip is set */
 
-    /* After all was read: whether the file ends correctly. NULL: that is known before. */
+    /* After the last byte: returns whether the file ends correctly. NULL: no check is needed. */
     bool (*finish)(const struct cli_array *array, struct cli_failure *failure);
 
-    /* If several processes have read a share of it each: what finish needs to know of that, which
-     * is added to the shares of others. NULL: nothing. */
+    /* If several processes have each read a share of the array: the data of a share that finish
+     * needs, and the addition of another process's. NULL: none. */
     void (*get_share)(const struct cli_array *array, uint64_t share[2]);
     void (*add_share)(const struct cli_array *array, const uint64_t share[2]);
 };

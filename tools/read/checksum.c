@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The CRC of all bytes is the exclusive or of the CRCs of blocks, each moved by the number of bytes
- * that follow, which zlib can do. So the order of blocks does not matter, and each thread computes
- * the CRC of the block that it has just read, which is still in its cache.
+ * The CRC of all bytes is the exclusive or of the CRCs of blocks, each shifted by the number of
+ * bytes that follow (crc32_combine). So the order of blocks does not matter, and each thread
+ * computes the CRC of the block that it has just read, which is still in its cache.
  */
 #include "tools/read/checksum.h"
 
@@ -13,7 +13,7 @@
 #include <limits.h>
 #include <zlib.h>
 
-/* The CRC of the block, moved to its position. */
+/* The CRC of the block, shifted to its position. */
 static uint32_t compute(const struct cli_checksum *checksum, uint64_t first, const void *bytes,
                         size_t count)
 {
@@ -32,8 +32,8 @@ static void add(struct cli_checksum *checksum, uint64_t first, const void *bytes
         atomic_fetch_xor(&checksum->found, compute(checksum, first, bytes, count));
 }
 
-static bool read_piece(const struct cli_array *array, uint64_t first, void *into, size_t bytes,
-                       size_t *count, struct cli_failure *failure)
+static bool read_and_add(const struct cli_array *array, uint64_t first, void *into, size_t bytes,
+                         size_t *count, struct cli_failure *failure)
 {
     struct cli_checksum *checksum = array->data;
     if (!checksum->inner.read(&checksum->inner, first, into, bytes, count, failure))
@@ -42,7 +42,7 @@ static bool read_piece(const struct cli_array *array, uint64_t first, void *into
     return true;
 }
 
-/* Reads these bytes, to add them. */
+/* Reads the bytes before `end`, and adds their CRC. */
 static bool add_part(struct cli_checksum *checksum, uint64_t end, struct cli_failure *failure)
 {
     unsigned char bytes[1 << 14];
@@ -58,7 +58,7 @@ static bool add_part(struct cli_checksum *checksum, uint64_t end, struct cli_fai
     return true;
 }
 
-/* Blocks may have been read several times, or not at all: then all are read again. */
+/* Compares the CRC. If blocks were read several times, or not at all, all bytes are read again. */
 static bool finish(const struct cli_array *array, struct cli_failure *failure)
 {
     struct cli_checksum *checksum = array->data;
@@ -78,7 +78,7 @@ static bool finish(const struct cli_array *array, struct cli_failure *failure)
            cli_fail(failure, "the CRC is wrong: some of the data are damaged");
 }
 
-/* Every process has added the header. */
+/* Without the header, which every process has added. */
 static void get_share(const struct cli_array *array, uint64_t share[2])
 {
     const struct cli_checksum *checksum = array->data;
@@ -104,7 +104,7 @@ bool cli_checksum_open(struct cli_checksum *checksum, const struct cli_plain *pl
     atomic_store(&checksum->found, 0);
     atomic_store(&checksum->counted, 0);
     array->data = checksum;
-    array->read = read_piece;
+    array->read = read_and_add;
     array->map = NULL;
     array->finish = finish;
     array->get_share = get_share;

@@ -180,26 +180,26 @@ struct cli_csv_block {
     size_t lines; /* newlines, to count lines on */
     size_t comment_lines;
     const struct cli_csv_column *columns; /* the selected ones, in the order of the table */
-    struct cli_csv_text **texts; /* of each row, of the columns of cli_csv_room_want_text */
+    struct cli_csv_text **texts; /* of each row, of the columns of cli_csv_scratch_want_text */
 };
 
 /* A thread's memory for blocks: it grows with the largest block, to at most 10 times its size and
  * some bytes for each column. */
-struct cli_csv_room;
+struct cli_csv_scratch;
 
 /* Returns NULL if memory runs out. is_wanted: for each column; NULL: all. The cells of the others
  * are skipped. The description must outlive this. */
-struct cli_csv_room *cli_csv_room_create(const struct cli_csv *csv, const bool *is_wanted);
+struct cli_csv_scratch *cli_csv_scratch_create(const struct cli_csv *csv, const bool *is_wanted);
 /* Also returns the text of these columns, which are not among the selected ones. False: out of
  * memory. */
-bool cli_csv_room_want_text(struct cli_csv_room *room, const bool *wants_text);
-void cli_csv_room_release(struct cli_csv_room *room);
+bool cli_csv_scratch_want_text(struct cli_csv_scratch *scratch, const bool *wants_text);
+void cli_csv_scratch_release(struct cli_csv_scratch *scratch);
 
 /* Reads a block of whole rows. It ends with a newline, except perhaps the table's last one. It is
  * followed by CLI_CSV_PADDING bytes that can be read, one of which is written if the newline is
  * missing; bytes within are overwritten and restored. Returns false and the error, or the block,
  * whose columns are valid until the next block. */
-bool cli_csv_parse(struct cli_csv_room *room, char *text, size_t bytes, struct cli_csv_block *block,
-                   struct cli_csv_error *error);
+bool cli_csv_parse(struct cli_csv_scratch *scratch, char *text, size_t bytes,
+                   struct cli_csv_block *block, struct cli_csv_error *error);
 
 #endif

@@ -10,7 +10,7 @@
 
 /* ---- Where a cell ends ------------------------------------------------------------------------*/
 
-/* Bytes that are zero get their highest bit set; above the first one other bytes may, too. */
+/* Sets the highest bit of each zero byte; above the first one, perhaps of other bytes, too. */
 static uint64_t mark_zeros(uint64_t word)
 {
     return (word - 0x0101010101010101u) & ~word & 0x8080808080808080u;
@@ -118,7 +118,7 @@ char *cli_csv_find_row(const struct cli_csv *csv, char *at, const char *end, siz
     return at;
 }
 
-/* ---- What a cell says -------------------------------------------------------------------------*/
+/* ---- The value of a cell ----------------------------------------------------------------------*/
 
 /* pandas' words for a missing value, except those for a NaN. */
 static const char *const missing_words[] = {"NA",   "N/A",  "n/a",  "#N/A", "#NA", "#N/A N/A",
@@ -126,7 +126,7 @@ static const char *const missing_words[] = {"NA",   "N/A",  "n/a",  "#N/A", "#NA
 static const char *const true_words[] = {"true", "True", "TRUE", NULL};
 static const char *const false_words[] = {"false", "False", "FALSE", NULL};
 
-/* Ignores case. */
+/* Compared without case. */
 static const struct {
     const char *word;
     double value;

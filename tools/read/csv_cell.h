@@ -32,7 +32,7 @@ static inline char *cli_csv_skip_blanks(const struct cli_csv *csv, char *at)
     return at;
 }
 
-/* The comment mark that a line begins with, after blanks, of those that are recognised, or NULL. */
+/* The recognised comment mark with which a line begins, after blanks; NULL: none. */
 const char *cli_csv_find_mark(const char *line);
 
 /* Whether the comment mark is here; the text ends with a newline, which no mark has. */

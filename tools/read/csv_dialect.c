@@ -2,9 +2,9 @@
  *
  * Recognises the dialect of a table from its first rows. For each possible separator the rows are
  * split into cells. Of the separators with which every row has the same number of cells, and more
- * than one, the one whose cells are most often numbers and least often text is taken. Then the rows
- * are read as blocks are, which determines the types below the first row. If a row does not fit and
- * begins with a comment mark, all is done again with that mark.
+ * than one, the one whose cells are most often numbers and least often text is chosen. Then the
+ * rows are read as blocks are, which determines the types below the first row. If a row does not
+ * fit and begins with a comment mark, all is done again with that mark.
  */
 #include "tools/read/csv_cell.h"
 #include "tools/read/csv_missing.h"
@@ -26,7 +26,7 @@ struct sample {
     struct cli_csv *csv;
     struct cli_csv_error *error;
     bool is_all;    /* the bytes are the whole text */
-    bool is_enough; /* or no more bytes will come */
+    bool is_enough; /* more bytes are not available */
     bool is_even;   /* the first rows have the same number of cells, more than one */
 };
 
@@ -68,7 +68,7 @@ static size_t count_lines(const char *from, const char *end)
 struct trial {
     size_t columns; /* of the first row */
     bool is_even;   /* every row has the same number, more than one */
-    int64_t score;  /* numbers minus texts */
+    int64_t score;  /* the count of numbers minus that of texts */
     /* Cells that are numbers with a decimal point, and with a decimal comma: */
     size_t with_point, with_comma, with_group; /* of which these could be thousands: 1,234 */
     const char *failure;                       /* of a cell */
@@ -150,7 +150,8 @@ static struct trial try_separator(const struct sample *sample, char separator)
     return trial;
 }
 
-/* Whether decimals have a comma, and never a point, and the commas cannot be thousands. */
+/* Chooses a decimal comma if numbers have commas that cannot separate thousands, and no number has
+ * a point. */
 static void choose_decimal(const struct sample *sample, const struct trial *trial)
 {
     const bool is_comma = trial->with_point == 0 && trial->with_comma > trial->with_group;
@@ -158,8 +159,9 @@ static void choose_decimal(const struct sample *sample, const struct trial *tria
         sample->csv->decimal = is_comma ? ',' : '.';
 }
 
-/* Of two that fit equally, the later one is taken: texts contain it less often. If none fits, one
- * that the first row contains is taken, so that rows that differ are reported. */
+/* Of two that fit equally, the later one in the list is chosen, since texts contain it less often.
+ * If none fits, one that the first row contains is chosen, so that rows that differ are reported.
+ */
 static bool choose_separator(struct sample *sample)
 {
     static const char separators[] = {' ', ',', ';', '|', '\t'};
@@ -192,7 +194,7 @@ static bool choose_separator(struct sample *sample)
 
 /* ---- The first row ----------------------------------------------------------------------------*/
 
-/* Copies a cell, without blanks around it, and without the first of doubled quotes. */
+/* Copies a cell without blanks around it; doubled quotes become single ones. */
 static char *copy_name(const struct cli_csv *csv, const struct cli_csv_cell *cell, char *into)
 {
     const char *begin = cell->begin, *end = cell->end;
@@ -246,8 +248,8 @@ static char *find_comment(const struct sample *sample, char *first)
     return comment;
 }
 
-/* Whether a line's cells are as many as the columns, and none is a number. That of a single column
- * is one word. */
+/* Whether a line has as many cells as there are columns, and none is a number. The name of a single
+ * column is one word. */
 static bool has_names(const struct sample *sample, const struct cli_csv *dialect, char *at)
 {
     struct cli_csv_cell cell;
@@ -291,7 +293,7 @@ static void name_by_comment(const struct sample *sample, char *first, enum cli_c
     }
 }
 
-/* Whether the first row has names: its types are `above`. */
+/* Whether the first row has names; `above` are the types of its cells. */
 static bool guess_header(const struct cli_csv *csv, const enum cli_csv_type *above)
 {
     bool has_numbers = false, is_all_text = true;
@@ -304,9 +306,9 @@ static bool guess_header(const struct cli_csv *csv, const enum cli_csv_type *abo
     return !has_numbers && is_all_text;
 }
 
-/* The type of a column by its cells, most of which have this one. */
-static enum cli_csv_type judge(enum cli_csv_type type, const struct cli_csv_census *census,
-                               size_t other_count)
+/* The type of a column, most of whose cells have `type`. */
+static enum cli_csv_type choose_type(enum cli_csv_type type, const struct cli_csv_census *census,
+                                     size_t other_count)
 {
     const uint64_t count = census->count, odd = census->odd.count;
     if (count + odd == 0)
@@ -324,21 +326,21 @@ static bool find_types(const struct sample *sample, char *below)
     struct cli_csv *csv = sample->csv;
     memset(csv->types, 0, csv->columns * sizeof *csv->types);
     struct cli_csv_block block;
-    struct cli_csv_room *room = cli_csv_room_create(csv, NULL);
-    if (room == NULL)
+    struct cli_csv_scratch *scratch = cli_csv_scratch_create(csv, NULL);
+    if (scratch == NULL)
         return fail(sample, 0, CLI_CSV_NO_MEMORY);
     const bool is_fine =
-        cli_csv_parse(room, below, (size_t)(sample->end - below), &block, sample->error);
+        cli_csv_parse(scratch, below, (size_t)(sample->end - below), &block, sample->error);
     if (is_fine)
         for (size_t c = 0; c < csv->columns; c++) {
             const struct cli_csv_column *column = &block.columns[c];
             csv->census[c] = (struct cli_csv_census){.count = column->count, .odd = column->odd};
-            csv->types[c] = judge(column->type, &csv->census[c], column->other_count);
+            csv->types[c] = choose_type(column->type, &csv->census[c], column->other_count);
         }
     else if (sample->error->line > 0)
         sample->error->line += count_lines(sample->text, below);
     sample->error->within = CLI_CSV_NO_END; /* these are whole rows */
-    cli_csv_room_release(room);
+    cli_csv_scratch_release(scratch);
     return is_fine;
 }
 
@@ -371,8 +373,8 @@ static bool allocate_columns(const struct sample *sample)
            (missing == NULL || cli_csv_missing_read(csv, missing));
 }
 
-/* The types decide whether there is a header, and are found again if the first row is none, or if
- * the columns' names say more about them. */
+/* Finds types and names. The types determine whether there is a header. They are determined again
+ * if the first row is not a header, or if missing values apply to columns by name. */
 static bool find_names_and_types(const struct sample *sample, char *first, enum cli_csv_type *above)
 {
     struct cli_csv *csv = sample->csv;
@@ -405,7 +407,7 @@ static bool find_columns(const struct sample *sample)
 
 /* ---- The whole --------------------------------------------------------------------------------*/
 
-/* Options that contradict numbers, or the ends of cells and rows. */
+/* Whether a byte may be a separator: not if numbers, quotes or ends of rows have it. */
 static bool is_separator(char byte)
 {
     const bool is_word =
@@ -442,7 +444,7 @@ static bool fail_without_newline(struct sample *sample, char *end)
     return choose_separator(sample) && fail_within_row(sample);
 }
 
-/* The mark with which the first line begins that is not blank, unless all lines are comments. */
+/* Chooses the mark of the first line that is not blank, unless all lines are comments. */
 static void choose_comment(const struct sample *sample)
 {
     struct cli_csv *csv = sample->csv;
@@ -488,8 +490,9 @@ static bool has_marks_among_numbers(const struct cli_csv *csv)
            cli_csv_find_mark(csv->census[0].odd.text) != NULL;
 }
 
-/* Finds the table, with comments if it has no other one: no separator fits all rows, or a row has
- * an error, and lines begin with a mark; or if they are odd cells in the first column. */
+/* Finds the table. Lines that begin with a mark are comments only if that is necessary: without
+ * comments no separator fits all rows, a row has an error, or the marks are odd cells in the first
+ * column. */
 static bool find_any_table(struct sample *sample)
 {
     struct cli_csv *csv = sample->csv;
@@ -518,8 +521,8 @@ static bool find_any_table(struct sample *sample)
     return false;
 }
 
-/* The text must consist of whole rows: a truncated row is left out, first the bytes after the last
- * newline, then, once it is known how rows are split, the whole row. */
+/* Reads the sample as whole rows: first the bytes after the last newline are left out; then, once
+ * the separator and quotes are known, a truncated row. */
 static bool read_sample(struct sample *sample)
 {
     const size_t bytes = (size_t)(sample->end - sample->text);

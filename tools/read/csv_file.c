@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Text files with a table. They have no signature: a file that is not of another format, and has
- * only bytes that occur in text, is tried as one.
+ * Text files with a table. They have no signature: a file in none of the other formats is a table
+ * if it has only bytes of text.
  */
 #include "tools/interrupt.h"
 #include "tools/read/file.h"
@@ -40,7 +40,7 @@ static size_t count_named(const struct cli_csv *csv, const struct word *word, si
     return count;
 }
 
-/* A number of a column, from 1, perhaps after an @. */
+/* Finds a column by its number, from 1, perhaps after an @. */
 static bool find_numbered(const struct cli_csv *csv, const struct word *word, size_t *column)
 {
     const char *digits = word->text + (*word->text == '@');
@@ -122,7 +122,8 @@ static bool check_missing(const struct cli_csv *csv, const char *list, struct cl
     return true;
 }
 
-/* Of the columns that were left out as text, names the one that has most numbers, if any has some.
+/* Reports a table without numbers, with the column that was left out as text and has most numbers,
+ * if any has some.
  */
 static bool fail_without_numbers(const struct cli_table *table, struct cli_failure *failure)
 {
@@ -189,7 +190,7 @@ static bool choose_columns(struct cli_table *table, const struct cli_table_optio
 
 /* ---- Opening ----------------------------------------------------------------------------------*/
 
-/* The number of bytes at the beginning that are lines that are blank with any separator. */
+/* The number of bytes of the blank lines at the beginning; they are blank with any separator. */
 static size_t count_blank(const unsigned char *bytes, size_t count, size_t *lines)
 {
     size_t blank = 0;
@@ -286,13 +287,13 @@ void cli_table_close(struct cli_table *table)
 
 static bool grow(struct cli_table_text *text, size_t bytes, struct cli_failure *failure)
 {
-    if (bytes + CLI_CSV_PADDING <= text->room)
+    if (bytes + CLI_CSV_PADDING <= text->capacity)
         return true;
     char *grown = realloc(text->text, bytes + CLI_CSV_PADDING);
     if (grown == NULL)
         return cli_fail(failure, "%s", strerror(ENOMEM));
     text->text = grown;
-    text->room = bytes + CLI_CSV_PADDING;
+    text->capacity = bytes + CLI_CSV_PADDING;
     return true;
 }
 
@@ -300,12 +301,12 @@ static bool grow(struct cli_table_text *text, size_t bytes, struct cli_failure *
 static bool keep_tail(struct cli_table *table, const struct cli_table_text *text, size_t bytes,
                       struct cli_failure *failure)
 {
-    if (bytes > table->tail_room) {
+    if (bytes > table->tail_capacity) {
         unsigned char *grown = realloc(table->tail, bytes);
         if (grown == NULL)
             return cli_fail(failure, "%s", strerror(ENOMEM));
         table->tail = grown;
-        table->tail_room = bytes;
+        table->tail_capacity = bytes;
     }
     if (bytes > 0)
         memcpy(table->tail, text->text + text->bytes, bytes);
@@ -326,7 +327,7 @@ static bool fill(struct cli_table *table, struct cli_table_text *text, size_t by
     return true;
 }
 
-/* An interrupt may have truncated the last row. */
+/* The end of the last whole row; an interrupt may have truncated the last one. */
 static size_t find_end(const struct cli_table *table, const struct cli_table_text *text)
 {
     if (table->is_at_end && !cli_is_interrupted())

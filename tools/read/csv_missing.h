@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The values that the user says mean that a cell has none (struct cli_csv_options.missing). A value
- * that is a number, with a decimal point, matches every cell with that number (-999 for -999.0),
- * another one for the cells with that text. Each is one of all columns, or of one: NAME=VALUE.
+ * The user's values for missing cells (struct cli_csv_options.missing). A value that is
+ * a number, with a decimal point, matches every cell with that number (-999 matches -999.0);
+ * another one matches cells with that text. A value applies to all columns, or to one: NAME=VALUE.
  */
 #ifndef CLI_CSV_MISSING_H
 #define CLI_CSV_MISSING_H
@@ -21,7 +21,8 @@ struct cli_csv_missing {
  * names are unknown. False: out of memory. */
 bool cli_csv_missing_read(struct cli_csv *csv, const char *list);
 
-/* Once the columns have names: which values are of one column. Returns whether any is. */
+/* Once the columns have names: finds the columns of values NAME=VALUE. Returns whether there are
+ * any. */
 bool cli_csv_missing_find_columns(struct cli_csv *csv);
 
 /* Whether a cell of column c has one of the values. The cell is used for text and booleans. */

@@ -18,8 +18,8 @@ __extension__ typedef unsigned __int128 wide;
 /* ---- Powers of five ---------------------------------------------------------------------------*/
 
 enum {
-    LEAST_POWER = -342, /* of ten: below it every product with a uint64_t is rounded to zero */
-    MOST_POWER = 308,   /* above it every product is infinite */
+    LEAST_POWER = -342, /* of ten: with a lower one every product with a uint64_t rounds to zero */
+    MOST_POWER = 308,   /* with a higher one every product is infinite */
     WORDS = 32,         /* of a number of 1024 bits: 5^342 has 795, and 128 more */
 };
 
@@ -63,8 +63,8 @@ static void divide_by_5(uint32_t words[WORDS])
     }
 }
 
-/* Below zero the number is 2^1023 / 5^-p, truncated: truncating twice is truncating once, so every
- * bit is right, and since such a quotient is never whole, rounding up is adding one. */
+/* For p < 0 the number is 2^1023 / 5^-p, truncated. Truncating twice equals truncating once, so
+ * every bit is right; such a quotient is never an integer, so rounding up adds one. */
 static void compute_powers(void)
 {
     uint32_t positive[WORDS] = {1}, negative[WORDS] = {0};
@@ -91,7 +91,7 @@ void cli_csv_prepare_numbers(void)
 
 enum { UNSURE = -1 };
 
-/* Both are doubles. */
+/* For digits and powers that doubles represent exactly. */
 static double scale_exactly(uint64_t digits, int exponent)
 {
     static const double tens[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
@@ -100,7 +100,7 @@ static double scale_exactly(uint64_t digits, int exponent)
     return exponent < 0 ? (double)digits / tens[-exponent] : (double)digits * tens[exponent];
 }
 
-/* The product's high and low word; the lowest one only matters by its carry. */
+/* The high and the low word of the product. Of the lowest word only the carry matters. */
 static struct power multiply(uint64_t digits, struct power power)
 {
     const uint64_t below_rounding = 0x1ff; /* in the high word: the bits below the first 55 */
@@ -110,7 +110,7 @@ static struct power multiply(uint64_t digits, struct power power)
     return (struct power){(uint64_t)(product >> 64), (uint64_t)product};
 }
 
-/* The exponent is in the table, and the digits are not 0. */
+/* For an exponent in the table, and digits that are not 0. The result is positive, or UNSURE. */
 static double scale_by_power(uint64_t digits, int exponent)
 {
     const int zeros = __builtin_clzll(digits);
@@ -131,7 +131,7 @@ static double scale_by_power(uint64_t digits, int exponent)
         binary++;
     }
     if (binary <= 1 || binary >= 2047)
-        return UNSURE; /* or subnormal, or infinite */
+        return UNSURE; /* subnormal or infinite */
     double value;
     const uint64_t bits = (mantissa & ~((uint64_t)1 << 52)) | (uint64_t)binary << 52;
     memcpy(&value, &bits, sizeof bits);
@@ -153,7 +153,8 @@ double cli_csv_scale(uint64_t digits, int64_t exponent)
 
 /* ---- Numbers of any length --------------------------------------------------------------------*/
 
-/* The digits of a number: the first ones without leading zeros, and how many follow. */
+/* The digits of a number: the value of the first ones, without leading zeros, and how many follow.
+ */
 struct digits {
     uint64_t first;
     size_t count, left_out, all;
@@ -175,8 +176,8 @@ static char *take_digits(char *text, struct digits *digits)
     return text;
 }
 
-/* If digits are left out, the number is between two values; if these round to the same double, so
- * does the number. */
+/* If digits are left out, the number is between two values. If these round to the same double, the
+ * number does so, too; otherwise returns false. */
 static bool scale_digits(const struct digits *digits, int64_t exponent, double *value)
 {
     exponent += (int64_t)digits->left_out;
@@ -184,16 +185,16 @@ static bool scale_digits(const struct digits *digits, int64_t exponent, double *
     return *value >= 0 && (!digits->is_cut || cli_csv_scale(digits->first + 1, exponent) == *value);
 }
 
-/* strtod of the number that ends at `end`; the tool sets no locale, so it expects a point. The byte
- * that is overwritten for it is restored. */
-static double ask_library(char *text, char *timeline, char *end)
+/* strtod of the number that ends at `end`. The tool sets no locale, so strtod expects a point.
+ * Bytes that are overwritten for it are restored. */
+static double ask_library(char *text, char *point, char *end)
 {
-    const char at_point = *timeline, at_end = *end;
-    *timeline = *timeline == ',' ? '.' : *timeline;
+    const char at_point = *point, at_end = *end;
+    *point = *point == ',' ? '.' : *point;
     *end = '\0';
     const double value = strtod(text, NULL);
     *end = at_end;
-    *timeline = at_point;
+    *point = at_point;
     return value;
 }
 
@@ -221,21 +222,21 @@ char *cli_csv_read_any_number(char *text, char decimal, struct cli_number *numbe
     int64_t exponent;
     const bool is_negative = *text == '-';
     char *begin = text + (*text == '-' || *text == '+');
-    char *timeline = take_digits(begin, &digits), *at = timeline;
+    char *point = take_digits(begin, &digits), *at = point;
     const size_t whole = digits.all;
-    if (*timeline == decimal)
-        at = take_digits(timeline + 1, &digits);
+    if (*point == decimal)
+        at = take_digits(point + 1, &digits);
     char *end = digits.all > 0 ? cli_csv_take_exponent(at, &exponent) : NULL;
     if (end == NULL)
         return NULL;
     number->type = CLI_CSV_REAL;
-    if (end == timeline)
+    if (end == point)
         number->type = find_integer(digits, end, is_negative, &number->integer);
     if (!cli_csv_is_double(number->type))
         return end;
     exponent -= (int64_t)(digits.all - whole);
     if (!scale_digits(&digits, exponent, &number->real))
-        number->real = ask_library(begin, timeline, end);
+        number->real = ask_library(begin, point, end);
     if (is_negative)
         number->real = -number->real;
     return end;

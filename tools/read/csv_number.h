@@ -30,7 +30,7 @@ struct cli_number {
     double real;            /* otherwise */
 };
 
-/* Call it before any number is read; any thread, any number of times. */
+/* Must be called before any number is read. Any thread, any number of times. */
 void cli_csv_prepare_numbers(void);
 
 /* The double nearest to digits * 10^exponent; negative if the whole text is needed. */
@@ -41,7 +41,7 @@ char *cli_csv_read_any_number(char *text, char decimal, struct cli_number *numbe
 
 /* ---- Eight bytes at a time --------------------------------------------------------------------*/
 
-/* The first byte is the lowest one. */
+/* The first byte becomes the least significant one. */
 static inline uint64_t cli_csv_load(const char *text)
 {
     uint64_t word;
@@ -52,8 +52,9 @@ static inline uint64_t cli_csv_load(const char *text)
     return word;
 }
 
-/* The number of leading bytes that are digits. A digit is a byte without the high four bits once
- * '0' is subtracted; the sum carries out of a byte only if that one is marked. */
+/* The number of leading bytes that are digits. After the exclusive or with '0', a digit is less
+ * than 10; adding 0x76 then sets the highest bit of all other bytes. A carry out of a byte occurs
+ * only above a byte that is not a digit. */
 static inline unsigned cli_csv_count_digits(uint64_t word)
 {
     const uint64_t digits = word ^ 0x3030303030303030u;
@@ -61,8 +62,8 @@ static inline unsigned cli_csv_count_digits(uint64_t word)
     return others == 0 ? 8 : (unsigned)__builtin_ctzll(others) / 8;
 }
 
-/* The value of the first `count` bytes, all digits: they are moved after zeros, and pairs are added
- * up to pairs. */
+/* The value of the first `count` bytes, all digits. They are moved after zeros; then pairs of
+ * digits, and pairs of these, are combined. */
 static inline uint64_t cli_csv_value(uint64_t word, unsigned count)
 {
     word = (word ^ 0x3030303030303030u) << (4 * (8 - count)) << (4 * (8 - count));
@@ -72,8 +73,8 @@ static inline uint64_t cli_csv_value(uint64_t word, unsigned count)
     return word & 0xffffffffu;
 }
 
-/* Reads digits; the distance moved is their number. A single digit before the decimal point is
- * frequent; it is tested by a branch that the next digits need not wait for. */
+/* Reads digits, and returns the position after them. A single digit before the decimal point is
+ * frequent, so a branch tests for it, which processors predict. */
 static inline char *cli_csv_take_digits(char *text, char decimal, uint64_t *digits)
 {
     static const uint32_t powers[] = {1,      10,      100,      1000,     10000,

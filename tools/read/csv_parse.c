@@ -27,7 +27,7 @@ struct column {
     size_t other_count;
 };
 
-struct cli_csv_room {
+struct cli_csv_scratch {
     const struct cli_csv *csv;
     struct column *columns;
     struct cli_csv_column *wanted; /* returned to the caller */
@@ -50,7 +50,7 @@ struct parser {
 
 /* ---- Complaints -------------------------------------------------------------------------------*/
 
-/* The compiler vectorises it, since it counts bytes in bytes. */
+/* Counts in bytes, so that compilers vectorise the loop. */
 static size_t count_newlines(const char *text, const char *end)
 {
     size_t count = 0;
@@ -124,7 +124,7 @@ static void put_missing(const struct parser *parser, struct column *column)
     column->missing_count++;
 }
 
-/* The cell's text is kept if it is the first one. */
+/* Counts an odd cell; the text of the first one is kept. */
 static void put_odd(const struct parser *parser, struct column *column, const char *begin,
                     const char *end)
 {
@@ -193,7 +193,7 @@ static void put_any(const struct parser *parser, struct column *column,
 
 /* ---- Rows -------------------------------------------------------------------------------------*/
 
-/* The text of a cell without blanks around it, or nothing if it is missing. */
+/* The text of a cell without blanks around it; empty if the value is missing. */
 static struct cli_csv_text find_text(const struct cli_csv *csv, size_t c, struct cli_csv_cell *cell)
 {
     struct cli_number number = {0};
@@ -297,62 +297,64 @@ static bool take_rows(struct parser *parser)
     }
 }
 
-/* ---- Rooms ------------------------------------------------------------------------------------*/
+/* ---- Scratch memory ---------------------------------------------------------------------------*/
 
-struct cli_csv_room *cli_csv_room_create(const struct cli_csv *csv, const bool *is_wanted)
+struct cli_csv_scratch *cli_csv_scratch_create(const struct cli_csv *csv, const bool *is_wanted)
 {
     cli_csv_prepare_numbers();
-    struct cli_csv_room *room = calloc(1, sizeof *room);
+    struct cli_csv_scratch *scratch = calloc(1, sizeof *scratch);
     struct column *columns = calloc(csv->columns, sizeof *columns);
     struct cli_csv_column *wanted = calloc(csv->columns, sizeof *wanted);
-    if (room == NULL || columns == NULL || wanted == NULL) {
-        free(room);
+    if (scratch == NULL || columns == NULL || wanted == NULL) {
+        free(scratch);
         free(columns);
         free(wanted);
         return NULL;
     }
-    *room = (struct cli_csv_room){.csv = csv, .columns = columns, .wanted = wanted};
+    *scratch = (struct cli_csv_scratch){.csv = csv, .columns = columns, .wanted = wanted};
     for (size_t c = 0; c < csv->columns; c++) {
         columns[c].is_wanted = is_wanted == NULL || is_wanted[c];
-        room->wanted_count += columns[c].is_wanted;
+        scratch->wanted_count += columns[c].is_wanted;
     }
-    return room;
+    return scratch;
 }
 
-bool cli_csv_room_want_text(struct cli_csv_room *room, const bool *wants_text)
+bool cli_csv_scratch_want_text(struct cli_csv_scratch *scratch, const bool *wants_text)
 {
-    const size_t columns = room->csv->columns;
-    room->wants_text = calloc(columns, sizeof *room->wants_text);
-    room->texts = calloc(columns, sizeof *room->texts);
-    for (size_t c = 0; c < columns && room->wants_text != NULL; c++) {
-        room->wants_text[c] = wants_text[c];
-        room->text_count += wants_text[c];
+    const size_t columns = scratch->csv->columns;
+    scratch->wants_text = calloc(columns, sizeof *scratch->wants_text);
+    scratch->texts = calloc(columns, sizeof *scratch->texts);
+    for (size_t c = 0; c < columns && scratch->wants_text != NULL; c++) {
+        scratch->wants_text[c] = wants_text[c];
+        scratch->text_count += wants_text[c];
     }
-    return room->wants_text != NULL && room->texts != NULL;
+    return scratch->wants_text != NULL && scratch->texts != NULL;
 }
 
-void cli_csv_room_release(struct cli_csv_room *room)
+void cli_csv_scratch_release(struct cli_csv_scratch *scratch)
 {
-    if (room == NULL)
+    if (scratch == NULL)
         return;
-    for (size_t t = 0; t < room->text_count; t++)
-        free(room->texts[t]);
-    free(room->texts);
-    free(room->wants_text);
-    free(room->columns);
-    free(room->wanted);
-    free(room->memory);
-    free(room);
+    for (size_t t = 0; t < scratch->text_count; t++)
+        free(scratch->texts[t]);
+    free(scratch->texts);
+    free(scratch->wants_text);
+    free(scratch->columns);
+    free(scratch->wanted);
+    free(scratch->memory);
+    free(scratch);
 }
 
-/* Every row except the last has a newline, and every cell a separator or newline. */
+/* An upper bound: every row except the last has a newline, and every cell a separator or a newline.
+ */
 static size_t count_most_rows(const struct cli_csv *csv, size_t newlines, size_t bytes)
 {
     const size_t most = bytes / csv->columns + 1;
     return newlines + 1 < most ? newlines + 1 : most;
 }
 
-/* What the values of a column are, as far as that is known from the first rows. */
+/* The kind of a column's values, if the first rows determine it: numbers, booleans, or
+ * CLI_CSV_MISSING. */
 static enum cli_csv_type find_kind(const struct cli_csv *csv, size_t c)
 {
     const enum cli_csv_type type = csv->types != NULL ? csv->types[c] : CLI_CSV_MISSING;
@@ -361,41 +363,42 @@ static enum cli_csv_type find_kind(const struct cli_csv *csv, size_t c)
     return type == CLI_CSV_BOOLEAN ? CLI_CSV_BOOLEAN : CLI_CSV_INTEGER;
 }
 
-static bool prepare_texts(struct cli_csv_room *room, size_t rows)
+static bool prepare_texts(struct cli_csv_scratch *scratch, size_t rows)
 {
     size_t t = 0;
-    for (size_t c = 0; c < room->csv->columns && room->text_count > 0; c++) {
-        if (!room->wants_text[c])
+    for (size_t c = 0; c < scratch->csv->columns && scratch->text_count > 0; c++) {
+        if (!scratch->wants_text[c])
             continue;
-        if (rows > room->text_rows) {
-            free(room->texts[t]);
-            room->texts[t] = calloc(rows, sizeof *room->texts[t]);
+        if (rows > scratch->text_rows) {
+            free(scratch->texts[t]);
+            scratch->texts[t] = calloc(rows, sizeof *scratch->texts[t]);
         }
-        if (room->texts[t] == NULL)
+        if (scratch->texts[t] == NULL)
             return false;
-        room->columns[c].texts = room->texts[t++];
+        scratch->columns[c].texts = scratch->texts[t++];
     }
-    room->text_rows = rows > room->text_rows ? rows : room->text_rows;
+    scratch->text_rows = rows > scratch->text_rows ? rows : scratch->text_rows;
     return true;
 }
 
 /* Makes all columns empty, with memory for `rows` rows. */
-static bool prepare(struct cli_csv_room *room, size_t rows)
+static bool prepare(struct cli_csv_scratch *scratch, size_t rows)
 {
     const size_t words = (rows + 63) / 64, column_bytes = (rows + 2 * words) * sizeof(uint64_t);
-    if (column_bytes * room->wanted_count > room->bytes) {
-        free(room->memory);
-        room->bytes = column_bytes * room->wanted_count;
-        room->memory = malloc(room->bytes);
-        if (room->memory == NULL) {
-            room->bytes = 0;
+    if (column_bytes * scratch->wanted_count > scratch->bytes) {
+        free(scratch->memory);
+        scratch->bytes = column_bytes * scratch->wanted_count;
+        scratch->memory = malloc(scratch->bytes);
+        if (scratch->memory == NULL) {
+            scratch->bytes = 0;
             return false;
         }
     }
-    unsigned char *memory = room->memory;
-    for (size_t c = 0; c < room->csv->columns; c++) {
-        struct column *column = &room->columns[c];
-        *column = (struct column){.is_wanted = column->is_wanted, .type = find_kind(room->csv, c)};
+    unsigned char *memory = scratch->memory;
+    for (size_t c = 0; c < scratch->csv->columns; c++) {
+        struct column *column = &scratch->columns[c];
+        *column =
+            (struct column){.is_wanted = column->is_wanted, .type = find_kind(scratch->csv, c)};
         if (!column->is_wanted)
             continue;
         column->missing = (uint64_t *)(void *)memory;
@@ -405,14 +408,14 @@ static bool prepare(struct cli_csv_room *room, size_t rows)
         memset(column->missing, 0, words * sizeof(uint64_t));
         memory += column_bytes;
     }
-    return prepare_texts(room, rows);
+    return prepare_texts(scratch, rows);
 }
 
-static void give(const struct cli_csv_room *room)
+static void give(const struct cli_csv_scratch *scratch)
 {
-    struct cli_csv_column *next = room->wanted;
-    for (size_t c = 0; c < room->csv->columns; c++) {
-        const struct column *column = &room->columns[c];
+    struct cli_csv_column *next = scratch->wanted;
+    for (size_t c = 0; c < scratch->csv->columns; c++) {
+        const struct column *column = &scratch->columns[c];
         if (!column->is_wanted)
             continue;
         *next = (struct cli_csv_column){.type = column->type,
@@ -430,29 +433,29 @@ static void give(const struct cli_csv_room *room)
     }
 }
 
-bool cli_csv_parse(struct cli_csv_room *room, char *text, size_t bytes, struct cli_csv_block *block,
-                   struct cli_csv_error *error)
+bool cli_csv_parse(struct cli_csv_scratch *scratch, char *text, size_t bytes,
+                   struct cli_csv_block *block, struct cli_csv_error *error)
 {
     const size_t newlines = count_newlines(text, text + bytes);
     if (bytes > 0 && text[bytes - 1] != '\n')
         text[bytes++] = '\n';
-    struct parser parser = {.csv = room->csv,
-                            .columns = room->columns,
+    struct parser parser = {.csv = scratch->csv,
+                            .columns = scratch->columns,
                             .text = text,
                             .at = text,
                             .end = text + bytes,
                             .error = error};
-    if (!prepare(room, count_most_rows(room->csv, newlines, bytes))) {
+    if (!prepare(scratch, count_most_rows(scratch->csv, newlines, bytes))) {
         *error = (struct cli_csv_error){.message = CLI_CSV_NO_MEMORY};
         return false;
     }
     if (!take_rows(&parser))
         return false;
-    give(room);
+    give(scratch);
     *block = (struct cli_csv_block){.rows = parser.row,
                                     .lines = newlines,
                                     .comment_lines = parser.comment_lines,
-                                    .columns = room->wanted,
-                                    .texts = room->texts};
+                                    .columns = scratch->wanted,
+                                    .texts = scratch->texts};
     return true;
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Where the last whole row of a text ends. Without quotes, at the last newline. With quotes, the
- * text is read from its beginning, from quote to quote: whether a quote opens a cell depends on the
- * text before it.
+ * Finds the end of the last whole row of a text. Without quotes that is the last newline. With
+ * quotes the text is read from its beginning, from quote to quote, since the text before a quote
+ * determines whether it opens a cell.
  */
 #include "tools/read/csv_cell.h"
 
@@ -14,8 +14,8 @@ static const char *find_last_end(const char *from, const char *end)
     return end;
 }
 
-/* Whether a position is in a comment; the text before it begins with a cell, and has no quoted
- * ones. */
+/* Whether a position is in a comment. The text from `from` on begins with a cell, and has no quoted
+ * cells. */
 static bool is_in_comment(const struct cli_csv *csv, const char *from, const char *at)
 {
     if (csv->comment[0] == '\0')
@@ -27,7 +27,7 @@ static bool is_in_comment(const struct cli_csv *csv, const char *from, const cha
     return false;
 }
 
-/* Whether a cell begins at a position, except for blanks; the text before it begins with a cell. */
+/* Whether a cell begins at a position, after blanks. The text from `from` on begins with a cell. */
 static bool begins_cell(const struct cli_csv *csv, const char *from, const char *at)
 {
     const char *before = at;
@@ -40,7 +40,7 @@ static bool begins_cell(const struct cli_csv *csv, const char *from, const char 
 size_t cli_csv_split(const struct cli_csv *csv, const char *text, size_t bytes)
 {
     const char *end = text + bytes, *at = text, *quote = NULL;
-    const char *row = text; /* where the last row begins that is known to */
+    const char *row = text; /* the begin of the last row that was found */
     const char *from = text;
     while (csv->quote != '\0' && at < end &&
            (quote = memchr(at, csv->quote, (size_t)(end - at))) != NULL) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Decompression: a buffer of compressed bytes between an input and a method, which decompresses
- * into the caller's memory. A method is one step of a library, which a build may lack.
+ * Decompression: a buffer of compressed bytes between an input and a method, which decompresses to
+ * the caller's memory. A method calls a library, which a build may lack.
  */
 #include "tools/read/decompress.h"
 
@@ -25,24 +25,25 @@ struct method {
     void *(*open)(void); /* NULL: out of memory */
     void (*close)(void *state);
 
-    /* Decompresses until either side is used up, or less. Returns the error of the stream, or NULL.
+    /* Decompresses, at most until the input or the space is used up. Returns the stream's error, or
+     * NULL.
      */
     const char *(*step)(void *state, struct step *step);
 
-    /* Whether the stream may end here: everything that was begun is complete. */
+    /* Whether the stream may end here: no member or frame is incomplete. */
     bool (*may_end)(const void *state);
 };
 
 /* ---- gzip -------------------------------------------------------------------------------------*/
 
-/* gzip (RFC 1952), by zlib: members one after the other, and zeros after the last one, which pad
- * tapes. Any other bytes after it are an error, as for gzip -t. zlib checks each member's CRC and
- * size at its end. */
+/* gzip (RFC 1952), by zlib: consecutive members, and zeros after the last one, which some programs
+ * write as padding. Other bytes after it are an error, as for gzip -t. zlib checks each member's
+ * CRC and size. */
 #if CLI_HAVE_ZLIB
 #include <zlib.h>
 
 enum {
-    GZIP_ALONE = 16,   /* of inflateInit2: no other of zlib's formats */
+    GZIP_ALONE = 16,   /* of inflateInit2: only this format */
     FIRST_BYTE = 0x1f, /* of a member */
 };
 
@@ -144,8 +145,8 @@ static const struct method gzip_method = {
 
 /* ---- Zstandard --------------------------------------------------------------------------------*/
 
-/* Zstandard (RFC 8878), by libzstd: frames one after the other, also skippable ones. A frame says
- * how large a window it needs, and libzstd allocates as much memory, so there is a limit. */
+/* Zstandard (RFC 8878), by libzstd: consecutive frames, also skippable ones. The window is limited:
+ * a frame states its size, and libzstd allocates that much memory. */
 #if CLI_HAVE_ZSTD
 #include <zstd.h>
 #include <zstd_errors.h>
@@ -221,14 +222,15 @@ struct row {
     const char *name, *library;
     size_t magic_bytes;
     unsigned char magic[CLI_DECOMPRESSOR_MAGIC_BYTES];
-    unsigned char mask; /* of the first one: these bits count */
+    unsigned char mask; /* of the first byte: the bits that are compared */
     const struct method *method;
 };
 
 static const struct row rows[] = {
     {"gzip", "zlib", 3, {0x1f, 0x8b, 0x08}, 0xff, GZIP},
     {"zstd", "libzstd", 4, {0x28, 0xb5, 0x2f, 0xfd}, 0xff, ZSTD},
-    {"zstd", "libzstd", 4, {0x50, 0x2a, 0x4d, 0x18}, 0xf0, ZSTD}, /* begins with one to skip */
+    {"zstd", "libzstd", 4, {0x50, 0x2a, 0x4d, 0x18}, 0xf0, ZSTD}, /* begins with a skippable frame
+                                                                   */
 };
 
 enum { ROW_COUNT = sizeof rows / sizeof *rows, BUFFER_BYTES = 1 << 18 };
@@ -239,7 +241,7 @@ struct cli_decompressor {
     cli_input *input;
     void *from;
     bool has_all;   /* the input is at its end */
-    size_t at, end; /* of the buffer: not used by the method yet */
+    size_t at, end; /* of the buffer: the bytes that the method has not used */
     uint64_t given; /* bytes of the decompressed stream */
     struct cli_failure failure;
     unsigned char buffer[BUFFER_BYTES];

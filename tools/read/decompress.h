@@ -15,14 +15,14 @@ struct cli_decompressor;
 /* The name of the method that compresses streams with these first bytes; NULL: unknown. */
 const char *cli_decompressor_recognise(const unsigned char *bytes, size_t count);
 
-/* Begins with bytes that have been read already, which are copied; at most as many as the function
- * above reads. NULL and a failure: out of memory, or the library is missing. */
+/* The stream begins with `bytes`, which are copied: at most CLI_DECOMPRESSOR_MAGIC_BYTES. Returns
+ * NULL and a failure if memory runs out, or the library is missing. */
 struct cli_decompressor *cli_decompressor_open(const char *method, const unsigned char *bytes,
                                                size_t count, cli_input *input, void *from,
                                                struct cli_failure *failure);
 void cli_decompressor_close(struct cli_decompressor *decompressor); /* or NULL */
 
-/* Returns the next bytes: `size`, fewer only at the end. A damaged or truncated stream is a failure
+/* Reads the next `bytes` bytes; fewer only at the end. A damaged or truncated stream is a failure
  * (unless an interrupt ended it), which names the position in the decompressed stream. */
 bool cli_decompressor_read(struct cli_decompressor *decompressor, void *into, size_t bytes,
                            size_t *count, struct cli_failure *failure);

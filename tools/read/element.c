@@ -131,7 +131,7 @@ bool cli_element_key(struct cli_element element, const unsigned char *bytes, uin
     }
 }
 
-/* Whether the text is read as the value, in the precision of its type. */
+/* Whether the text, read in the type's precision, is the value. */
 static bool is_read_as(enum cli_element_type type, const char *text, double value)
 {
     if (type == CLI_ELEMENT_f64)
@@ -142,8 +142,8 @@ static bool is_read_as(enum cli_element_type type, const char *text, double valu
                         : reap_half_to_float(reap_half_from_float(single))) == value;
 }
 
-/* With the fewest digits that are read as the same value; with an exponent only if the number is
- * far from 1. */
+/* Writes the fewest digits that are read as the same value; with an exponent only if the number is
+ * very large or very small. */
 static void write_float(enum cli_element_type type, double value, char text[CLI_NUMBER_BYTES])
 {
     const int most_digits = 17;

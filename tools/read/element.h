@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The element types of files: their names, how the bytes of one element are read, and how a value
- * is written. Kernels read elements in their own way; this is for single elements.
+ * The element types of files: their names, and how a single element is read and written. Kernels
+ * read all elements.
  */
 #ifndef CLI_ELEMENT_H
 #define CLI_ELEMENT_H

@@ -14,8 +14,8 @@ static const struct cli_format *const formats[] = {CLI_FORMATS(FORMAT)};
 
 enum { FORMAT_COUNT = sizeof formats / sizeof *formats, FIRST_BYTES = 512 };
 
-/* Splits "FILE:PATH" if no file has that whole name, at the last colon with a file's name before
- * it. */
+/* If no file has the whole name, splits "FILE:PATH" at the last colon that follows the name of a
+ * file. */
 static bool find_name(struct cli_file *file, struct cli_failure *failure)
 {
     file->name = strdup(file->called);

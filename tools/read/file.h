@@ -17,21 +17,22 @@
 
 /* The command line's options about files. */
 struct cli_file_options {
-    bool is_raw; /* raw numbers: of this element, from this byte on */
+    bool is_raw; /* raw numbers, of `element`, from byte `offset` on */
     struct cli_element element;
     uint64_t offset;
-    unsigned dimensions; /* of raw numbers; 0: one, as long as the file */
+    unsigned dimensions; /* of raw numbers; 0: one dimension, as long as the file */
     uint64_t shape[CLI_MOST_DIMENSIONS];
     struct cli_table_options table;
     bool allows_outside; /* data sets of HDF5 may be in files outside the file's folder */
-    uint64_t seconds;    /* that a reader (reader.h) may take for an answer */
+    uint64_t seconds;    /* the time limit of an answer of a reader (reader.h) */
 };
 
 enum { CLI_DATASET_NAME_BYTES = 1024 };
 
 struct cli_dataset {
-    char name[CLI_DATASET_NAME_BYTES]; /* within the file: "/group/x"; "" where the file is one */
-    char note[CLI_NOTE_BYTES];         /* the rest of its first line; "": nothing */
+    char name[CLI_DATASET_NAME_BYTES]; /* within the file: "/group/x"; "": the file is the data set
+                                        */
+    char note[CLI_NOTE_BYTES];         /* the rest of its first line in a report */
     struct cli_table *table;           /* NULL: an array; belongs to the file */
     struct cli_array array;
 };
@@ -43,7 +44,7 @@ struct cli_file {
     struct cli_source *source;
     const struct cli_format *format;
     void *data;     /* the format's own */
-    bool has_given; /* its data set, if it has only one */
+    bool has_given; /* the data set of a format with one was returned */
     char *name;     /* the file's name itself */
 };
 
@@ -53,18 +54,18 @@ enum cli_next { CLI_NEXT, CLI_NO_MORE, CLI_NEXT_FAILED };
  * results of next are valid until the following next or close. */
 struct cli_format {
     const char *name;
-    /* "a table": the name for a file of it, which has one data set without a name. NULL: it may
-     * have several, with names, and the functions use file->path. */
+    /* For a format whose files have one data set without a name: its description, "a table". NULL:
+     * files may have several data sets with names; the functions use file->path. */
     const char *single;
-    /* By the first bytes, and the name. */
+    /* Recognises a file by its first bytes, and its name. */
     bool (*recognise)(const struct cli_file *file, const unsigned char *bytes, size_t count);
     bool (*open)(struct cli_file *file, struct cli_failure *failure); /* NULL: not needed */
-    /* For a single data set it is called once. CLI_NEXT_FAILED: dataset->name is that of the one
-     * that failed; next may be called again. */
+    /* Finds the next data set; called once if `single` is set. CLI_NEXT_FAILED: dataset->name is
+     * the name of the one that failed, and next may be called again. */
     enum cli_next (*next)(struct cli_file *file, struct cli_dataset *dataset,
                           struct cli_failure *failure);
-    /* Reads the array of the last next from its beginning again; for a stream, without opening the
-     * file again. NULL: the file must be opened again. */
+    /* Restarts the last data set's array from its beginning, without opening the file again. NULL:
+     * the file must be opened again. */
     bool (*rewind)(struct cli_file *file, struct cli_failure *failure);
     void (*close)(struct cli_file *file); /* also after open returned false */
 };
@@ -77,7 +78,8 @@ enum cli_next cli_file_next(struct cli_file *file, struct cli_dataset *dataset,
                             struct cli_failure *failure);
 void cli_file_close(struct cli_file *file);
 
-/* X(name): cli_NAME_format, in the order in which they are tried; a table is whatever is text. */
+/* X(name): cli_NAME_format, in the order in which they are tried. Any text file is a table, so csv
+ * is last. */
 #define CLI_FORMATS(X) X(raw) X(npy) X(npz) X(netcdf) X(hdf5) X(csv)
 #define CLI_FORMAT(name) extern const struct cli_format cli_##name##_format;
 CLI_FORMATS(CLI_FORMAT)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * HDF5 files, by libhdf5. The tool reads data itself that are in the file as an array is in memory;
- * the library reads chunked, filtered and external data, in order. The names of all data sets are
- * collected first, each once; links to names and to other files are followed only in a path that
- * the user gives.
+ * HDF5 files, by libhdf5. The tool itself reads data that are contiguous and unconverted in the
+ * file; the library reads chunked, filtered and external data, in order. The names of all data sets
+ * are collected first, each once; soft and external links are followed only in a path that the user
+ * gives.
  */
 #include "tools/read/file.h"
 #include "tools/read/hdf5_files.h"
@@ -21,18 +21,19 @@ struct hdf5 {
     hid_t file;
     struct cli_hdf5_files files;
     char **names; /* "/group/x" */
-    size_t name_count, name_room, next;
+    size_t name_count, name_capacity, next;
     bool has_numbers;
     /* The current data set. */
-    hid_t set, space, type, memory; /* of the elements as the library reads them */
+    hid_t set, space, type, memory; /* memory: the type of elements that the library returns */
     struct cli_plain plain;
     struct cli_slabs slabs;
 };
 
 /* ---- Attributes -------------------------------------------------------------------------------*/
 
-/* Those that define the meaning of a data set's numbers, by NetCDF's conventions: NetCDF-4 files
- * are HDF5 files. Attributes that are not single numbers, and values that do not fit, are ignored.
+/* Attributes of NetCDF's conventions, which define the meaning of a data set's numbers: NetCDF-4
+ * files are HDF5 files. Attributes that are not single numbers, and values that do not fit, are
+ * ignored.
  */
 
 static bool is_number(hid_t type)
@@ -41,7 +42,7 @@ static bool is_number(hid_t type)
     return class == H5T_INTEGER || class == H5T_FLOAT;
 }
 
-/* Whether every value of an attribute's type is a value of the elements' type (or near one). */
+/* Whether the elements' type represents all values of an attribute's type, perhaps rounded. */
 static bool fits(hid_t type, hid_t memory)
 {
     if (!is_number(type) || H5Tget_class(type) != H5Tget_class(memory))
@@ -67,8 +68,8 @@ static bool read_number(hid_t set, const char *name, hid_t memory, bool must_fit
     return is_read;
 }
 
-/* scale_factor and add_offset, of an array of real numbers. A packed array's elements become
- * doubles, and the dataset's note says so. */
+/* Reads scale_factor and add_offset of an array of real numbers. The elements of a packed array
+ * become doubles, which the data set's note mentions. */
 static void find_packing(hid_t set, struct cli_dataset *dataset, struct cli_packing *packing)
 {
     struct cli_element *element = &dataset->array.layout.element;
@@ -81,8 +82,8 @@ static void find_packing(hid_t set, struct cli_dataset *dataset, struct cli_pack
     cli_packing_apply(packing, element, dataset->note);
 }
 
-/* _FillValue or else missing_value, as it is in the unpacked array; `memory` is the library's type
- * of the elements as they are read. */
+/* Reads _FillValue, or else missing_value, as a value of the unpacked array. `memory` is the type
+ * of elements that the library returns. */
 static void find_missing(hid_t set, hid_t memory, const struct cli_packing *packing,
                          struct cli_array *array)
 {
@@ -114,17 +115,17 @@ static bool is_dimension(hid_t set)
     return is_marked;
 }
 
-/* ---- Which data sets there are ----------------------------------------------------------------*/
+/* ---- Names of data sets -----------------------------------------------------------------------*/
 
 static bool add_name(struct hdf5 *hdf5, const char *name)
 {
-    if (hdf5->name_count == hdf5->name_room) {
-        const size_t room = 2 * hdf5->name_room + 16;
-        char **names = realloc(hdf5->names, room * sizeof *names);
+    if (hdf5->name_count == hdf5->name_capacity) {
+        const size_t capacity = 2 * hdf5->name_capacity + 16;
+        char **names = realloc(hdf5->names, capacity * sizeof *names);
         if (names == NULL)
             return false;
         hdf5->names = names;
-        hdf5->name_room = room;
+        hdf5->name_capacity = capacity;
     }
     char *copy = malloc(strlen(name) + 2);
     if (copy == NULL)
@@ -172,7 +173,7 @@ static bool open_hdf5(struct cli_file *file, struct cli_failure *failure)
 static void close_set(struct hdf5 *hdf5)
 {
     cli_slabs_close(&hdf5->slabs);
-    if (hdf5->set >= 0) /* a failed open has nothing to close */
+    if (hdf5->set >= 0) /* negative: the open failed */
         H5Dclose(hdf5->set);
     if (hdf5->space >= 0)
         H5Sclose(hdf5->space);
@@ -183,7 +184,7 @@ static void close_set(struct hdf5 *hdf5)
     hdf5->set = hdf5->space = hdf5->type = hdf5->memory = H5I_INVALID_HID;
 }
 
-/* A path that the user gave may contain links, and may not be a data set. */
+/* Opens a data set. A path that the user gave may contain links, and may be another object. */
 static bool open_set(struct hdf5 *hdf5, const char *name, struct cli_failure *failure)
 {
     hdf5->files.refused.text[0] = '\0';
@@ -202,7 +203,7 @@ static bool open_set(struct hdf5 *hdf5, const char *name, struct cli_failure *fa
     return hdf5->type >= 0 || cli_hdf5_fail("what it consists of cannot be read", failure);
 }
 
-/* A virtual data set's extent may depend on its sources. */
+/* The files are checked first, since a virtual data set's extent may depend on its sources. */
 static bool find_space(struct hdf5 *hdf5, struct cli_failure *failure)
 {
     if (!cli_hdf5_files_check(&hdf5->files, hdf5->set, failure))
@@ -308,7 +309,8 @@ static bool is_own(const struct hdf5 *hdf5)
 /* Elements that are contiguous in the file, unconverted. */
 static bool is_plain(const struct hdf5 *hdf5, hid_t plan)
 {
-    H5D_space_status_t status; /* (the offset of data without a position is not always undefined) */
+    H5D_space_status_t
+        status; /* checked, too, since H5Dget_offset may be defined without allocated data */
     return is_own(hdf5) && H5Pget_layout(plan) == H5D_CONTIGUOUS &&
            H5Pget_external_count(plan) == 0 && H5Dget_space_status(hdf5->set, &status) >= 0 &&
            status == H5D_SPACE_STATUS_ALLOCATED && H5Dget_offset(hdf5->set) != HADDR_UNDEF;
@@ -375,7 +377,7 @@ static enum cli_next next(struct cli_file *file, struct cli_dataset *dataset,
     }
     if (hdf5->has_numbers || file->path[0] != '\0')
         return CLI_NO_MORE;
-    hdf5->has_numbers = true; /* reported once */
+    hdf5->has_numbers = true; /* so it is reported once */
     dataset->name[0] = '\0';
     cli_fail(failure, "it has no data set of numbers");
     return CLI_NEXT_FAILED;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The library does not report the files that it opens, and replaces missing ones by fill values. So
+ * The library does not report the files that it opens, and reads missing ones as fill values. So
  * each name is searched beforehand in the library's order (its reference manual,
  * H5Pset_virtual_prefix and H5Lcreate_external), and the first file that it would open is checked.
- * A source of a virtual data set may be virtual or external itself. Links to other files are
+ * A source of a virtual data set may itself be virtual or external. Links to other files are
  * traversed by a function of this file, since the library also follows them to find sources.
  *
  * Names are checked, not open files: users who can replace files during the run are trusted.
@@ -28,7 +28,7 @@ hid_t cli_hdf5_files_open(const char *name)
     H5Pset_fapl_sec2(access);
     H5Pset_fclose_degree(access, H5F_CLOSE_WEAK); /* as the library opens sources */
 #if H5_VERSION_GE(1, 10, 7)
-    H5Pset_file_locking(access, false, true); /* which fails on file systems without locks */
+    H5Pset_file_locking(access, false, true); /* since some file systems have no locks */
 #endif
     const hid_t opened = H5Fopen(name, H5F_ACC_RDONLY, access);
     H5Pclose(access);
@@ -94,7 +94,7 @@ static enum found check_path(struct cli_hdf5_files *files, const char *path)
 
 /* ---- Looking for a file -----------------------------------------------------------------------*/
 
-/* A file that is searched in one place after the other, until it can be opened. */
+/* A search for a file in several folders, until it can be opened. */
 struct search {
     struct cli_hdf5_files *files;
     enum found found;
@@ -129,8 +129,8 @@ static void look_in_environment(struct search *search, const char *variable, con
     }
 }
 
-/* Searches the folder of the file that names it: where that was found, or, if is_real, its real
- * folder. */
+/* Searches the folder of the file `from`: the one in its name, or if is_real, the one after
+ * symbolic links are resolved. */
 static void look_beside(struct search *search, hid_t from, bool is_real, const char *name)
 {
     struct path path;
@@ -145,8 +145,8 @@ static void look_beside(struct search *search, hid_t from, bool is_real, const c
     look_in(search, folder, name);
 }
 
-/* Opens the file of this name, which the file `from` names, in the library's order. `prefix` is the
- * access property's; the folder of a name that begins with / is left out if the file is not there.
+/* Searches, in the library's order, for a file that the file `from` names. `prefix` is that of the
+ * access property. If the file of an absolute name does not exist, its folder is ignored.
  */
 static struct search find_file(struct cli_hdf5_files *files, hid_t from, const char *variable,
                                const char *prefix, const char *name)
@@ -200,7 +200,7 @@ static void take_over_links(void)
                                       .comment = "a link to a file that is checked",
                                       .trav_func = follow_link};
     if (H5Lregister(&links) < 0)
-        H5Lunregister(H5L_TYPE_EXTERNAL); /* then links are not followed */
+        H5Lunregister(H5L_TYPE_EXTERNAL); /* otherwise external links cannot be followed */
 }
 
 /* ---- Sources of virtual data sets -------------------------------------------------------------*/
@@ -233,7 +233,7 @@ static bool is_numbered(const char *name)
     return false;
 }
 
-/* Checks the data set of this name in the file of that name, "." for the set's own. */
+/* Checks a source: the data set `name` in `file`; ".": the set's own file. */
 static enum found check_source(struct cli_hdf5_files *files, hid_t set, const char *file,
                                const char *name)
 {
@@ -259,7 +259,7 @@ static enum found check_source(struct cli_hdf5_files *files, hid_t set, const ch
     return files->refused.text[0] != '\0' ? REFUSED : found;
 }
 
-/* Names with %b represent several names, up to the first that is missing. */
+/* Checks a mapping. Names with %b represent several names, up to the first missing one. */
 static enum found check_mapping(struct cli_hdf5_files *files, hid_t set, const char *file,
                                 const char *name)
 {
@@ -289,7 +289,8 @@ static char *copy_name(hid_t plan, size_t mapping, ssize_t (*get)(hid_t, size_t,
     return NULL;
 }
 
-/* A missing source has fill values; the library also returns no sources for it. */
+/* Checks the sources of a virtual data set. A missing source is not an error: its elements are fill
+ * values. */
 static void check_virtual(struct cli_hdf5_files *files, hid_t set, hid_t plan)
 {
     size_t count = 0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * HDF5 types. Elements that are in the file as the tool's are taken unchanged; integers of another
- * width, and floating-point numbers that a double represents exactly, are converted.
+ * HDF5 types. Elements of the tool's types are used unchanged; integers of other widths, and
+ * floating-point numbers that a double represents exactly, are converted.
  */
 #include "tools/read/hdf5_type.h"
 
@@ -88,7 +88,7 @@ static bool has_member(hid_t type, unsigned member, const char *name)
     return is_so;
 }
 
-/* An enumeration is read as its integers; h5py's of FALSE and TRUE as bools. */
+/* An enumeration is read as its integers; h5py's enumeration of FALSE and TRUE as bools. */
 static void find_enumeration(hid_t type, struct cli_hdf5_type *found)
 {
     signed char values[2] = {-1, -1};
@@ -192,7 +192,7 @@ hid_t cli_hdf5_native(enum cli_element_type type)
     }
 }
 
-/* Of the functions that failed, the innermost one has the best text. */
+/* The innermost function that failed has the most specific text. */
 static herr_t keep_innermost(unsigned n, const H5E_error2_t *error, void *of)
 {
     char *text = of;

@@ -9,8 +9,8 @@
 
 #include <stddef.h>
 
-/* Returns the next bytes: `size`, fewer only at the end, or after an interrupt
- * (tools/interrupt.h). */
+/* Reads the next `bytes` bytes; fewer only at the end, or after an interrupt (tools/interrupt.h).
+ */
 typedef bool cli_input(void *from, void *into, size_t bytes, size_t *count,
                        struct cli_failure *failure);
 

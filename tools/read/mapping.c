@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The mapping, and the signal of bytes that are not there (SIGBUS), whose handler puts zeros in
- * their place. The end of a file within a page raises no signal, but its size tells.
+ * The mapping, and the handler of SIGBUS, which the access to missing bytes raises: it maps zeros
+ * in their place. A file that ends within a page raises no signal, so its size is also compared.
  */
 #define _GNU_SOURCE /* MAP_ANONYMOUS */
 #include "tools/read/mapping.h"
@@ -34,7 +34,7 @@ static void put_zeros(int signal_number, siginfo_t *about, void *context)
             return;
         }
     }
-    signal(signal_number, SIG_DFL); /* the same instruction raises it again */
+    signal(signal_number, SIG_DFL); /* another SIGBUS: the instruction raises it again */
     errno = error;
 }
 

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A part of a file in memory without a copy. A processor that reads it while it describes it waits
- * for memory once, and computes meanwhile. Whether that is faster than a copy depends on the file
- * system and the kernel, which maps the file in pages, or in pieces of many. (A mapping for each
- * block was slower in every way tried.)
+ * A part of a file, mapped into memory. Without a copy, data are read from memory once, and
+ * computation overlaps with that. Whether it is faster than a copy depends on the file system and
+ * the operating system's page size. (A mapping for each block was slower in all variants.)
  *
- * A file may become shorter while it is mapped. The signal that the processor then raises is taken
- * here: the bytes read as zeros, and cli_mapping_end says so.
+ * A file may become shorter while it is mapped. A signal handler then lets the missing bytes read
+ * as zeros, and cli_mapping_end returns false.
  */
 #ifndef CLI_MAPPING_H
 #define CLI_MAPPING_H
@@ -28,7 +27,7 @@ struct cli_mapping {
 const void *cli_mapping_begin(struct cli_mapping *mapping, int file, uint64_t first,
                               uint64_t bytes);
 
-/* The mapping, if there is any, ends. Whether all bytes were there. */
+/* Ends the mapping, if there is one. Returns whether all bytes existed. */
 bool cli_mapping_end(struct cli_mapping *mapping);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Classic NetCDF files (CDF-1, CDF-2 and CDF-5), by libnetcdf; NetCDF-4 files are HDF5 files. A
- * variable without records is in the file as an array is in memory, so the tool reads it itself;
- * the library reads variables that have records or are packed, in order.
+ * variable without records is contiguous in the file, so the tool itself reads it; the library
+ * reads variables that have records or are packed, in order.
  */
 #include "tools/read/file.h"
 #include "tools/read/netcdf_header.h"
@@ -33,7 +33,8 @@ struct netcdf {
 
 /* ---- Opening ----------------------------------------------------------------------------------*/
 
-/* The library takes names such as "http://..." for addresses, but not paths. */
+/* Opens a file by a path with a slash, since the library treats names such as "http://..." as
+ * addresses. */
 static int open_by_name(const char *name, int *id)
 {
     char *path = malloc(strlen(name) + 3);
@@ -208,7 +209,7 @@ static bool check_end(const struct netcdf *netcdf, const struct cli_source *sour
     return cli_fail(failure, "byte %" PRIu64 ": the file ends before its array does", file_bytes);
 }
 
-/* The file is big-endian. */
+/* Converts element and missing value to the file's byte order, which is big-endian. */
 static void use_file_order(struct cli_array *array)
 {
     struct cli_element *element = &array->layout.element;

@@ -2,7 +2,7 @@
  *
  * The header of a classic file (the NetCDF File Format Specification, CDF-1, CDF-2 and CDF-5), read
  * for positions and, before libnetcdf reads it, for errors: the library allocates as much memory as
- * a header says, and crashes at invalid lists.
+ * a header requests, and crashes at invalid lists.
  */
 #include "tools/read/netcdf_header.h"
 
@@ -67,7 +67,7 @@ static bool take_count(struct header *header, uint64_t *count)
             fail_at(header, "the file ends within its header"));
 }
 
-/* The library accepts names of any length, and writes them to buffers of NC_MAX_NAME. */
+/* The length is checked: the library copies names of any length to buffers of NC_MAX_NAME. */
 static bool skip_name(struct header *header)
 {
     uint64_t length;
@@ -217,7 +217,7 @@ bool cli_netcdf_record_bytes(int id, uint64_t *bytes, struct cli_failure *failur
         if (*bytes > INT64_MAX >> 8)
             return cli_fail(failure, "its records are too large");
     }
-    if (with_records == 1) /* then they have no padding between them */
+    if (with_records == 1) /* then records have no padding between them */
         *bytes = only;
     return true;
 }

@@ -6,7 +6,7 @@
  *     { 'descr': STRING, 'fortran_order': True or False, 'shape': (N, ...), }
  *
  * with the keys in any order, each once, either kind of quotes, and white space anywhere between
- * words. Every look at a byte goes through peek(), which knows where the header ends.
+ * words. Every byte is read by peek(), which checks the end of the header.
  */
 #include "tools/read/npy.h"
 
@@ -58,7 +58,7 @@ static bool fail_expecting(struct reader *reader, const char *what)
     return fail(reader, reader->at, "%s is missing before byte 0x%02x", what, (unsigned)found);
 }
 
-/* Skips a punctuation mark if it is next. */
+/* Skips a punctuation mark if it is the next character. */
 static bool take(struct reader *reader, char mark)
 {
     if (peek_word(reader) != mark)

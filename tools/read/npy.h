@@ -32,8 +32,8 @@ struct cli_npy_error {
     char message[CLI_NPY_MESSAGE_BYTES];
 };
 
-/* The size of the header in bytes, from the file's first CLI_NPY_FIRST_BYTES; at most
- * CLI_NPY_PREFIX_BYTES, and for fewer bytes their number. */
+/* The size of the header, from the file's first CLI_NPY_FIRST_BYTES: at most CLI_NPY_PREFIX_BYTES.
+ * Returns `count` if that is too small to contain the length. */
 size_t cli_npy_prefix_bytes(const unsigned char *bytes, size_t count);
 
 /* Reads the header from a file's first bytes: as many as its size, or all. Strict: it accepts only

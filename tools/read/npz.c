@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * .npz files, which numpy.savez writes: .zip archives, by libzip, whose members are .npy files. A
- * stored member is in the file like any array, and is read in the same way, by any thread; a
- * deflated one is a stream. The CRC of either is checked.
+ * stored member is contiguous in the file, and can be read at any position by any thread; a
+ * deflated one is a stream. The CRC of both is checked.
  */
 #include "tools/read/file.h"
 
@@ -28,14 +28,14 @@ static bool recognise(const struct cli_file *file, const unsigned char *bytes, s
 
 /* ---- The file, as libzip reads it -------------------------------------------------------------*/
 
-/* Through the source that has it open, not by its name a second time. The last position that is
- * read shows where a member's bytes are, which libzip does not return. */
+/* libzip reads through the source, so the file is not opened a second time. The positions that it
+ * reads show where a member's bytes are, which libzip does not return. */
 struct input {
     const struct cli_source *source; /* a file that is not compressed */
     uint64_t at;                     /* of the file: libzip's next position */
     uint64_t last_first, last_bytes; /* its last read */
-    bool has_opened;                 /* it has read since this was set to false: */
-    uint64_t opened_first;           /* first from this position */
+    bool has_opened;                 /* it has read since this was set to false */
+    uint64_t opened_first;           /* the position of the first read since then */
     struct cli_failure failure;      /* why it failed */
     zip_error_t error;               /* the same, for libzip */
 };
@@ -107,7 +107,8 @@ static zip_int64_t obey(void *of, void *data, zip_uint64_t bytes, zip_source_cmd
     }
 }
 
-/* The input's source is set, the rest is zero. NULL and libzip's error if that fails. */
+/* Opens the archive of `input`, of which only the source is set. Returns NULL and libzip's error if
+ * that fails. */
 static zip_t *open_zip(struct input *input, zip_error_t *error)
 {
     zip_error_init(&input->error);
@@ -231,7 +232,7 @@ static bool make_source(struct archive *archive, struct cli_failure *failure)
 
 /* ---- A member's array -------------------------------------------------------------------------*/
 
-/* The methods that NumPy writes: others may use as much memory as a file requests. */
+/* Accepts only the methods that NumPy writes; others may use as much memory as a file requests. */
 static bool check_method(const zip_stat_t *status, struct cli_failure *failure)
 {
     const zip_uint64_t needed = ZIP_STAT_SIZE | ZIP_STAT_COMP_SIZE | ZIP_STAT_CRC |
@@ -246,9 +247,10 @@ static bool check_method(const zip_stat_t *status, struct cli_failure *failure)
     return true;
 }
 
-/* The CRC does not cover the name in the directory: the member's own header must have the same.
- * libzip has read that first, or at least its lengths; if it has not, nothing is checked. (Other
- * fields are not compared: libzip's ZIP_CHECKCONS refuses what zip -fd and bsdtar write.) */
+/* Checks the name in the directory, which the CRC does not cover: the member's own header must have
+ * the same name. libzip has read that header first, or at least its lengths; otherwise the name is
+ * not checked. (Other fields are not compared: libzip's ZIP_CHECKCONS refuses what zip -fd and
+ * bsdtar write.) */
 static bool check_name(const struct archive *archive, struct cli_failure *failure)
 {
     enum { LENGTHS_AT = 26, HEADER_BYTES = 30 };
@@ -305,8 +307,8 @@ static const char *find_name(const struct archive *archive, zip_uint64_t index, 
     return name;
 }
 
-/* A member of another kind may be an array whose name in the directory is damaged. Members that
- * libzip cannot open (encrypted ones, for example) are not described. */
+/* Checks a member without the suffix .npy, which may be an array whose name in the directory is
+ * damaged. Members that libzip cannot open (encrypted ones, for example) pass. */
 static bool check_other(struct archive *archive, struct cli_failure *failure)
 {
     struct cli_failure unused = {""};
@@ -429,7 +431,7 @@ static enum cli_next next(struct cli_file *file, struct cli_dataset *dataset,
     return end(file, dataset, failure);
 }
 
-/* The stream of a deflated member; its header is read again. */
+/* Restarts the stream of a deflated member, and reads its header again. */
 static bool rewind_member(struct cli_file *file, struct cli_failure *failure)
 {
     struct archive *archive = file->data;

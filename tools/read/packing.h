@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * NetCDF's conventions about an array's numbers: the missing value, and that a stored x represents
- * x * scale_factor + add_offset.
+ * NetCDF's conventions for an array's numbers: the missing value; and packing, in which a stored x
+ * represents x * scale_factor + add_offset.
  */
 #ifndef CLI_PACKING_H
 #define CLI_PACKING_H
@@ -24,7 +24,8 @@ void cli_packing_apply(struct cli_packing *packing, struct cli_element *element,
 void cli_packing_unpack(const struct cli_packing *packing, double *values, size_t count);
 
 /* Stores the missing value, in the form in which the elements are read: as a double if they are
- * packed, else in the bytes of the array's element. A NaN is ignored: NaNs are counted anyway. */
+ * packed, else in the bytes of the array's element. A NaN is ignored, since NaNs are counted
+ * separately. */
 void cli_packing_missing(const struct cli_packing *packing, const unsigned char *value,
                          struct cli_array *array);
 

@@ -38,7 +38,7 @@ static const void *map_file(const struct cli_array *array, uint64_t first, uint6
     return cli_source_map(plain->source, plain->offset + first, bytes, mapping);
 }
 
-/* The rest of the file is the array. */
+/* Sets the count of an array that is the rest of the file. */
 static bool measure_file(struct cli_layout *layout, uint64_t file_bytes, uint64_t there,
                          struct cli_failure *failure)
 {

@@ -9,7 +9,7 @@
 #include "tools/read/array.h"
 #include "tools/read/source.h"
 
-/* Their source. A stream has been read up to the first one. */
+/* The source of the elements. A stream has been read up to the first one. */
 struct cli_plain {
     struct cli_source *source;
     uint64_t offset; /* bytes before the first element */

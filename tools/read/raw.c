@@ -44,7 +44,7 @@ static bool skip(struct cli_source *source, uint64_t bytes, struct cli_failure *
     return true;
 }
 
-/* The shape's elements fit in a file (command.c). */
+/* The number of elements does not overflow (read_shape in command.c). */
 static void set_layout(struct cli_layout *layout, const struct cli_file_options *options)
 {
     *layout = (struct cli_layout){

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The formats that readers read: HDF5 and classic NetCDF. The tool reads data itself that are in
- * the file as an array is in memory; the reader returns their position.
+ * The formats that readers read: HDF5 and classic NetCDF. Of data that are contiguous and
+ * unconverted in the file, the reader returns the position, and the tool itself reads them.
  */
 #define _GNU_SOURCE /* environ */
 #include "tools/read/reader.h"
@@ -23,15 +23,15 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { PIECE_BYTES = 16 << 20 };
+enum { READ_BYTES = 16 << 20 };
 
 struct reader {
     pid_t process; /* 0: it has ended */
     int socket;
     const char *library;
-    uint64_t seconds; /* that it may take for an answer */
-    bool is_late;     /* and has taken longer, so that it must be ended */
-    uint64_t skipped; /* bytes of the array, of which the process has not been notified */
+    uint64_t seconds; /* the time limit of an answer */
+    bool is_late;     /* the time limit has passed, so it must be killed */
+    uint64_t skipped; /* bytes of the array to skip, which the next question reports */
     struct cli_plain plain;
 };
 
@@ -84,7 +84,7 @@ static bool start(struct reader *reader, const char *name, const struct cli_file
 static int stop(struct reader *reader)
 {
     int status = 0;
-    close(reader->socket); /* it ends then, unless it is stopped */
+    close(reader->socket); /* which ends the process, unless it is stopped */
     if (reader->is_late)
         kill(reader->process, SIGKILL);
     while (waitpid(reader->process, &status, 0) < 0 && errno == EINTR)
@@ -93,7 +93,7 @@ static int stop(struct reader *reader)
     return status;
 }
 
-/* Bytes that the other side did not send will not come. */
+/* Reports why the process did not answer, and ends it. */
 static bool fail_ended(struct reader *reader, struct cli_failure *failure)
 {
     const int status = stop(reader);
@@ -126,9 +126,9 @@ static bool ask(struct reader *reader, struct cli_reader_question question,
 
 /* ---- Arrays -----------------------------------------------------------------------------------*/
 
-/* An interrupt is the end of the stream. */
-static bool read_piece(const struct cli_array *array, uint64_t first, void *into, size_t bytes,
-                       size_t *count, struct cli_failure *failure)
+/* Reads bytes by one question. After an interrupt the stream ends. */
+static bool read_some(const struct cli_array *array, uint64_t first, void *into, size_t bytes,
+                      size_t *count, struct cli_failure *failure)
 {
     struct reader *reader = array->data;
     struct cli_reader_answer answer;
@@ -150,14 +150,14 @@ static bool read_piece(const struct cli_array *array, uint64_t first, void *into
     return cli_is_interrupted() || fail_ended(reader, failure);
 }
 
-/* A reader has a limit of memory and of time for a question. */
+/* Several questions for long reads, since a reader has limits of memory and of time for each. */
 static bool read_array(const struct cli_array *array, uint64_t first, void *into, size_t bytes,
                        size_t *count, struct cli_failure *failure)
 {
     size_t got = 1;
     for (*count = 0; *count < bytes && got > 0; *count += got) {
-        const size_t left = bytes - *count, part = left < PIECE_BYTES ? left : PIECE_BYTES;
-        if (!read_piece(array, first + *count, (char *)into + *count, part, &got, failure))
+        const size_t left = bytes - *count, part = left < READ_BYTES ? left : READ_BYTES;
+        if (!read_some(array, first + *count, (char *)into + *count, part, &got, failure))
             return false;
     }
     return true;
@@ -247,14 +247,14 @@ static void close_reader(struct cli_file *file)
 {
     struct reader *reader = file->data;
     if (reader != NULL && reader->process != 0) {
-        kill(reader->process, SIGKILL); /* it may be waiting for another file */
+        kill(reader->process, SIGKILL); /* it may be blocked by another file */
         stop(reader);
     }
     free(reader);
     file->data = NULL;
 }
 
-/* A program may have prepended a block: of 512 bytes, 1024, and so on. */
+/* The signature may follow a user block, of 512 bytes, 1024, and so on. */
 static bool recognise_hdf5(const struct cli_file *file, const unsigned char *bytes, size_t count)
 {
     enum { MOST_BLOCK_BYTES = 1 << 20 };

@@ -1,36 +1,38 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Readers: programs that read a format by its library for the tool, each in a process of its own.
- * What such a library does with a damaged file (crash, as libhdf5 and libnetcdf do at some, or take
- * all memory) then costs that file and nothing else; the tool starts without the library, which
- * takes ten milliseconds to load; and a tool that was built without it says so.
+ * Readers: programs that read a format with its library for the tool, each in its own process. If
+ * such a library crashes at a damaged file, as libhdf5 and libnetcdf do at some, or takes all
+ * memory, only that file is not described. The tool starts without the library, which takes ten
+ * milliseconds to load; a tool that was built without it reports that.
  *
- * A reader gets as arguments the names of the file and of the data set that is meant ("": all), and
- * whether files outside its folder are allowed ("outside" or ""), and has a socket to the tool as
- * its standard input. It answers once when it has opened the file, and once to each question. Both
- * sides are of one build; so what they send are structs.
+ * The arguments of a reader are the names of the file and of the data set to read ("": all), and
+ * whether files outside its folder are allowed ("outside" or ""). Its standard input is a socket to
+ * the tool. It sends an answer when it has opened the file, and one for each question. Both sides
+ * are of one build, so messages are structs.
  */
 #ifndef CLI_READER_H
 #define CLI_READER_H
 
 #include "tools/read/file.h"
 
-/* The next data set; the next bytes of its array; to have those from its beginning again. */
+/* Asks for the next data set; for the next bytes of its array; or to restart that from its
+ * beginning. */
 struct cli_reader_question {
     enum { CLI_READER_NEXT, CLI_READER_READ, CLI_READER_REWIND } asked;
     uint64_t bytes;   /* requested */
-    uint64_t skipped; /* to be skipped before */
+    uint64_t skipped; /* bytes to skip before that */
 };
 
 struct cli_reader_answer {
-    struct cli_failure failure; /* of the request */
-    uint64_t bytes;             /* of the array, which follow */
-    enum cli_next next;         /* what follows is of the data set; without table and data */
+    struct cli_failure failure; /* the text is empty if the request succeeded */
+    uint64_t bytes;             /* the number of bytes of the array that follow */
+    enum cli_next next;         /* the rest describes the data set, without its table and data */
     struct cli_dataset dataset;
-    uint64_t offset; /* of an array that is random: it is in the file from there on, contiguous */
+    uint64_t offset; /* of an array with is_random: its elements are contiguous in the file from
+                        here on */
 };
 
-/* The format of a reader, as a format within its process; its recognise is not used. */
+/* The format that a reader program reads, in its process; `recognise` is not used. */
 extern const struct cli_format cli_reader_format;
 
 /* Sends or receives bytes, all of them. Returns false if the other side has ended, or an interrupt

@@ -17,14 +17,14 @@
 /* Sufficient for every file: a slab, and a chunk of 1 GiB before and after it is decompressed. */
 #define MOST_MEMORY ((rlim_t)4 << 30)
 
-/* Seconds of processor time that a library has for a question. */
+/* The limit of processor time for a question, in seconds. */
 enum { MOST_SECONDS = 120 };
 
 static void limit_memory(void)
 {
     struct rlimit limit = {.rlim_cur = 0, .rlim_max = 0};
     setrlimit(RLIMIT_CORE, &limit);
-#if !defined CLI_READER_UNLIMITED /* the sanitizers' own memory is far larger */
+#if !defined CLI_READER_UNLIMITED /* sanitizers need far more memory */
     if (getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur > MOST_MEMORY) {
         limit.rlim_cur = MOST_MEMORY;
         setrlimit(RLIMIT_AS, &limit);
@@ -32,14 +32,14 @@ static void limit_memory(void)
 #endif
 }
 
-/* From now on; the process is ended when it takes longer. */
+/* Starts the time limit of a question; the signal ends the process. */
 static void limit_time(void)
 {
     const struct itimerval limit = {.it_value = {.tv_sec = MOST_SECONDS}};
     setitimer(ITIMER_PROF, &limit, NULL);
 }
 
-/* Ends the process with the tool, even while a library is running. */
+/* A thread that ends the process when the tool has ended, even while a library is running. */
 static void *watch(void *unused)
 {
     struct pollfd socket = {.fd = STDIN_FILENO, .events = 0};

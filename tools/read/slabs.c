@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The slabs in which an array is read, and their bytes.
+ * Divides an array into slabs, and returns their bytes in order.
  */
 #include "tools/read/slabs.h"
 
@@ -13,8 +13,8 @@
 
 #define MIB ((uint64_t)1 << 20)
 
-/* The size of a slab with small chunks. A slab with a row of large chunks may have the second size;
- * if that is too small, chunks are read more than once. */
+/* The size of a slab with small chunks; the largest one, for a slab with a row of large chunks. If
+ * that is too small, chunks are read more than once. */
 #define SLAB_BYTES (4 * MIB)
 #define MOST_SLAB_BYTES (256 * MIB)
 #define MOST_CHUNK_BYTES (1024 * MIB)
@@ -73,7 +73,7 @@ static void advance(struct cli_slabs *slabs, const struct cli_layout *layout)
         least(slabs->rows, layout->shape[slabs->cut] - region->start[slabs->cut]);
 }
 
-/* The next slab becomes the current one, if that has been taken wholly; it is not read. */
+/* Once the current slab is used up, makes the next one the current one, without reading it. */
 static void begin_slab(struct cli_slabs *slabs, const struct cli_layout *layout)
 {
     uint64_t bytes = cli_element_bytes(layout->element.type);

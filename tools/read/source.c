@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Sources: opening, reading ahead, reading at a place.
+ * Sources: opening, reading ahead, reading at a position.
  */
 #include "tools/read/source.h"
 
@@ -22,21 +22,21 @@ struct cli_source {
     void *from;
     int file; /* -1: none */
     bool is_regular;
-    bool is_part;                          /* a part of another source, which has opened the file */
-    uint64_t file_first;                   /* in a regular file, where the source begins */
-    uint64_t file_bytes;                   /* of a regular file, that belong to the source */
-    uint64_t part_at;                      /* of a part: bytes read in order */
-    off_t start, end;                      /* of a regular file, even if it is compressed: where it
-                                              is read from, and its size, when it was opened */
+    bool is_part;        /* a part of another source, which has opened the file */
+    uint64_t file_first; /* in a regular file: the begin of the source */
+    uint64_t file_bytes; /* in a regular file: the size of the source */
+    uint64_t part_at;    /* of a part: the number of bytes read in order */
+    off_t start, end;    /* of a regular file, even if compressed, when it was opened: its position,
+                            and its size */
     atomic_uint_fast64_t taken;            /* bytes of the file, by read_file */
     struct cli_decompressor *decompressor; /* NULL: not compressed */
     unsigned char *ahead;                  /* bytes that were peeked at and not taken */
-    size_t ahead_at, ahead_end, ahead_room;
+    size_t ahead_at, ahead_end, ahead_capacity;
 };
 
 /* ---- The file ---------------------------------------------------------------------------------*/
 
-/* Opening a pipe waits for its writer, as usual. */
+/* Opens the file. The open of a pipe waits for its writer. */
 static bool open_file(struct cli_source *source, struct cli_failure *failure)
 {
     struct stat status;
@@ -57,8 +57,8 @@ static bool open_file(struct cli_source *source, struct cli_failure *failure)
     return true;
 }
 
-/* Whether the file, at whose end the reading is, has become shorter since it was opened. (Files of
- * /sys always have fewer bytes than their size.) */
+/* At the end of the file: whether it has become shorter since it was opened. (Files in /sys always
+ * have fewer bytes than their size.) */
 static bool has_shrunk(const struct cli_source *source)
 {
     struct stat status;
@@ -72,7 +72,7 @@ static bool fail_shrunk(struct cli_failure *failure)
     return cli_fail(failure, "the file became shorter while it was read");
 }
 
-/* Reads bytes of the file itself, in order: `size`, fewer only at its end. */
+/* Reads the next `bytes` bytes of the file itself; fewer only at its end. */
 static bool read_file(void *of, void *into, size_t bytes, size_t *count,
                       struct cli_failure *failure)
 {
@@ -145,21 +145,21 @@ static bool read_stream(struct cli_source *source, void *into, size_t bytes, siz
     return cli_decompressor_read(source->decompressor, into, bytes, count, failure);
 }
 
-/* Makes space for this many bytes ahead, after those that are held. */
-static bool make_room(struct cli_source *source, size_t bytes, struct cli_failure *failure)
+/* Reserves memory for `bytes` bytes ahead, and keeps those that it holds. */
+static bool reserve(struct cli_source *source, size_t bytes, struct cli_failure *failure)
 {
     const size_t held = source->ahead_end - source->ahead_at;
     if (source->ahead_at > 0)
         memmove(source->ahead, source->ahead + source->ahead_at, held);
     source->ahead_at = 0;
     source->ahead_end = held;
-    if (bytes <= source->ahead_room)
+    if (bytes <= source->ahead_capacity)
         return true;
     unsigned char *grown = realloc(source->ahead, bytes);
     if (grown == NULL)
         return cli_fail(failure, "%s", strerror(ENOMEM));
     source->ahead = grown;
-    source->ahead_room = bytes;
+    source->ahead_capacity = bytes;
     return true;
 }
 
@@ -168,7 +168,7 @@ bool cli_source_peek(struct cli_source *source, size_t most, const unsigned char
 {
     size_t held = source->ahead_end - source->ahead_at, got = 0;
     if (held < most) {
-        if (!make_room(source, most, failure) ||
+        if (!reserve(source, most, failure) ||
             !read_stream(source, source->ahead + held, most - held, &got, failure))
             return false;
         source->ahead_end += got;

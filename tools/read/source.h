@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The bytes of a file, of standard input or of a pipe, in order, as they are once a compressed
- * stream is decompressed. A regular file that is not compressed can be read at any place, too, by
- * any thread, or mapped.
+ * stream is decompressed. A regular file that is not compressed can also be read at any position,
+ * by any thread, or mapped.
  *
  * A file that becomes shorter while it is read is a failure, also if it is compressed or standard
  * input. One that becomes longer is not: in order it is read to its new end.
@@ -27,28 +27,27 @@ struct cli_source *cli_source_open(const char *name, struct cli_failure *failure
  * and a failure: out of memory. */
 struct cli_source *cli_source_from_input(cli_input *input, void *from, struct cli_failure *failure);
 
-/* A part of a file that is not compressed, as a source of the same kind: these bytes from this
- * position on, which exist. It reads from the whole, which must remain open. NULL and a failure:
- * out of memory. */
+/* A part of a file that is not compressed, as a source of the same kind. The bytes exist. It reads
+ * from `whole`, which must remain open. NULL and a failure: out of memory. */
 struct cli_source *cli_source_part(const struct cli_source *whole, uint64_t first, uint64_t bytes,
                                    struct cli_failure *failure);
 void cli_source_close(struct cli_source *source); /* or NULL */
 
-/* Points to the next bytes, without taking them: `most` of them, for which memory is allocated;
- * fewer only at the end. They are valid until the next call. */
+/* Sets *bytes to the next bytes, without taking them: `most`, for which memory is allocated; fewer
+ * only at the end. They are valid until the next call. */
 bool cli_source_peek(struct cli_source *source, size_t most, const unsigned char **bytes,
                      size_t *count, struct cli_failure *failure);
 
-/* Takes the next bytes: `size`, fewer only at the end. */
+/* Reads the next `bytes` bytes; fewer only at the end. */
 bool cli_source_read(struct cli_source *source, void *into, size_t bytes, size_t *count,
                      struct cli_failure *failure);
 
 /* Takes bytes that cli_source_peek has returned. */
 void cli_source_skip(struct cli_source *source, size_t bytes);
 
-/* Whether it is a regular file that is not compressed. Then: its size, and bytes from any position,
- * all of which exist; any thread may call these, and they do not move the position of the functions
- * above. */
+/* Whether it is a regular file that is not compressed. Then its size, and bytes at any position,
+ * which must exist. Any thread may call these functions; they do not move the position of the
+ * functions above. */
 bool cli_source_is_file(const struct cli_source *source);
 uint64_t cli_source_bytes(const struct cli_source *source);
 bool cli_source_read_at(const struct cli_source *source, uint64_t first, void *into, size_t bytes,
@@ -62,7 +61,7 @@ const void *cli_source_map(const struct cli_source *source, uint64_t first, uint
  * source that was made of an input or a part. */
 const char *cli_source_name(const struct cli_source *source);
 
-/* How the stream is compressed: "gzip", "zstd"; NULL: it is not. */
+/* The method of compression: "gzip", "zstd"; NULL: not compressed. */
 const char *cli_source_compression(const struct cli_source *source);
 
 /* How many bytes of the file itself have been read in order, and its size; 0 if unknown. Any

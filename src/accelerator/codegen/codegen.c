@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Generated entry functions: what all of them have. Everything that differs from launch to launch
- * is in the block of words, so one kernel is compiled once for most of its launches.
+ * The parts that all generated entry functions have. Values that differ between launches are in the
+ * parameter block, so most launches of a kernel share one compiled program.
  */
 #include "src/accelerator/codegen/codegen.h"
 
@@ -115,7 +115,7 @@ void reap__entry_add_memories(const struct reap__layout *layout, struct reap__st
         reap__string_format(into, " REAP__MEMORY(reap_m%zu)", m);
 }
 
-/* A value of any type, which may be const, out of words of the block. */
+/* A value of any type, which may be const, from words of the parameter block. */
 static void add_value(const char *type, const char *name, size_t word, size_t words,
                       struct reap__string *into)
 {
@@ -128,7 +128,7 @@ static void add_value(const char *type, const char *name, size_t word, size_t wo
     reap__string_add(into, "}};\n");
 }
 
-/* The sizes of local memory of two or three dimensions. */
+/* The sizes of a local array of two or three dimensions. */
 static void add_extents(const struct reap__layout *layout, size_t p, struct reap__string *into)
 {
     const enum reap__parameter_kind kind = layout->kernel->parameters[p].kind;

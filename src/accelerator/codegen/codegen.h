@@ -16,7 +16,8 @@
 void reap__entry_names(const struct reap__layout *layout,
                        const char *names[REAP__MOST_ENTRIES + 1]);
 
-/* Whether a word occurs in the kernel's file, or in a file that kernels of the program include. */
+/* Whether the text `word` occurs in the kernel's file, or in a file that kernels of the program
+ * include. */
 bool reap__mentions(const struct reap_kernel *kernel, const char *word);
 
 /* Appends what precedes the dialect's header: macros that select the parts of it that are needed.
@@ -25,12 +26,12 @@ void reap__entry_add_prologue(const struct reap__layout *layout,
                               const struct reap__accelerator *accelerator,
                               struct reap__string *into);
 
-/* Appends what follows the kernel's file: reap_entry, which runs the work-items and makes a node of
- * each tile of each reduction, and the entries that make the results of the nodes. */
+/* Appends what follows the kernel's file: reap_entry, which runs the work-items and reduces each
+ * tile to a node, for each reduction; and the entries that combine the nodes to results. */
 void reap__entry_generate(const struct reap__layout *layout, struct reap__string *into);
 
-/* The number of groups that run on a multiprocessor at a time, each of which takes several tiles;
- * 0: not measured. */
+/* The number of groups that a multiprocessor must be able to run at a time, which limits the
+ * registers of a thread; 0: any number. */
 size_t reap__entry_groups_beside(const struct reap__layout *layout);
 
 #endif

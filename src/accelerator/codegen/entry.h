@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The functions by which the files of this folder call each other: each appends a part of an
- * entry's text to `into`, indented by `indent`. reap_NAME in comments is a name in the generated
- * text.
+ * Functions that the files of this folder share. Most append a part of an entry's text to `into`,
+ * indented by `indent`. reap_NAME in a comment is a name in the generated text.
  */
 #ifndef REAP_ACCELERATOR_CODEGEN_ENTRY_H
 #define REAP_ACCELERATOR_CODEGEN_ENTRY_H
@@ -10,8 +9,8 @@
 #include "src/accelerator/codegen/codegen.h"
 
 enum {
-    REAP__MOST_BYTES_OF_ROWS = 128, /* of a value, of which several rows are combined at a time;
-                                       beyond, REAP__IS_LARGE in the dialects */
+    REAP__MOST_BYTES_OF_ROWS = 128, /* the largest values of which several rows are loaded at a
+                                       time; larger ones are REAP__IS_LARGE in the dialects */
 };
 
 /* The word of the parameter block with the number of items that leaves consist of: work-items, or
@@ -33,8 +32,7 @@ void reap__entry_add_range(const struct reap__layout *layout, struct reap__strin
 
 /* Reductions of rows or columns. lines.c: the entry; setting reap_it to item reap_i of line
  * reap_line; whether a team finally has the lanes of scalar s in registers, and folds them there.
- * range.c: the rows of lanes of the leaf that begins at item reap_first; the begin of the entry
- * function. */
+ * range.c: the rows of the leaf that begins at item reap_first; the begin of the entry function. */
 void reap__entry_add_lines(const struct reap__layout *layout, struct reap__string *into);
 void reap__entry_add_item_of_line(const struct reap__layout *layout, const char *indent,
                                   struct reap__string *into);

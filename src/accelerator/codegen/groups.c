@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The entry function of a kernel with work-groups: a group of threads is a work-group. (Not several
- * in a loop: an OpenCL compiler for processors takes minutes for loops of barriers within a loop.)
- * Dynamic local memory begins with what work-items exchange, in group
- * algorithms and in the fold of their lanes; the kernel's own follows it.
+ * The entry function of a kernel with work-groups: a group of threads runs one work-group. (Not
+ * several in a loop: an OpenCL compiler for processors takes minutes for barriers in nested loops.)
+ * Dynamic local memory begins with the values that work-items exchange, in group algorithms and in
+ * the fold of their lanes; the kernel's local arrays follow.
  */
 #include "src/accelerator/codegen/entry.h"
 
-/* Ids within the group stay the same. */
+/* The ids within the group. */
 static const char local_ids[] =
     "    reap_item reap_it;\n"
     "    reap_it.local_linear_id = reap__thread();\n"
@@ -41,7 +41,8 @@ static void add_ids(struct reap__string *into)
                         REAP__WORD_LOCAL);
 }
 
-/* Group number reap_g of the launch; those of a share begin with another of the range. */
+/* The group is number reap_g of the launch; a share's launch begins with another group of the
+ * range. */
 static void add_group_ids(const struct reap__layout *layout, struct reap__string *into)
 {
     reap__string_format(into, "    const reap__ulong reap_g = reap_b.w[%d] + reap__group();\n",
@@ -54,7 +55,7 @@ static void add_group_ids(const struct reap__layout *layout, struct reap__string
     reap__string_add(into, group_ids);
 }
 
-/* The lanes of a group's items fold to its part. */
+/* Folds the lanes of a group's items to the group's result. */
 static void add_fold(const struct reap__layout *layout, size_t s, struct reap__string *into)
 {
     reap__string_format(

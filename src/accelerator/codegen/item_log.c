@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The entry function that logs the values of work-items instead of combining them, for the ends of
- * a launch into parts: less than a leaf of items, so that it need not be fast. A thread runs an
- * item at a time. Its values stand beside each other in the thread's memory (REAP__LOGS_VALUES in
- * include/reap/detail/device/operators.h), and go to scratch memory with their number. A reduction
- * with a location has its item's best value. Spans are combined into as in any launch.
+ * The entry function that logs the values of work-items instead of combining them, for the begin
+ * and the end of a launch into parts: less than a leaf of items, so speed does not matter. A thread
+ * runs one item at a time, keeps its values in an array of its own (REAP__LOGS_VALUES in
+ * include/reap/detail/device/operators.h), and copies them and their number to the scratch buffer.
+ * Of a reduction with a location only the item's best value is kept. Spans are combined into as in
+ * any launch.
  */
 #include "src/accelerator/codegen/entry.h"
 
@@ -27,7 +28,7 @@ static void add_own_values(const struct reap__layout *layout, size_t s, struct r
         reap__string_format(into, "        reap_t%zu[0].count = 0;\n", s);
 }
 
-/* The values that there are: one where they have a location, else as many as were counted. */
+/* Stores one value if values have a location, otherwise as many as were counted. */
 static void add_stores(const struct reap__layout *layout, size_t s, struct reap__string *into)
 {
     const struct reap__layout_scalar *scalar = &layout->scalars[s];
@@ -47,7 +48,7 @@ static void add_stores(const struct reap__layout *layout, size_t s, struct reap_
                         scalar->slots_word, s, scalar->has_location ? "at" : "count");
 }
 
-/* What items' combinations wait for, in rows of one item (spans.c). */
+/* Delayed combinations into spans (spans.c): each item is a row. */
 static void add_spans(const struct reap__layout *layout, struct reap__string *into)
 {
     reap__string_add(into, "        const reap__uint reap_u = 0, reap_v = 0;\n"

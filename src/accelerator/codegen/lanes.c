@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Generated functions of one reduction: what a lane starts as, and those of
- * include/reap/detail/device/reduction_tmpl.h, for the lanes that the layout gives to a thread.
+ * Generated functions of each reduction: the start value of a lane, and the functions of
+ * include/reap/detail/device/reduction_tmpl.h, for the lanes that the layout assigns to a thread.
  */
 #include "src/accelerator/codegen/entry.h"
 #include "src/accelerator/preprocess/preprocess.h"
@@ -11,9 +11,9 @@
 enum {
     WARP = 32,
     MOST_BYTES_AT_ONCE = 16
-}; /* of a value, of which a thread folds eight at a time */
+}; /* the largest values of which a thread folds eight at a time */
 
-/* What the functions of all reductions use. */
+/* Functions that those of all reductions call. */
 static const char shared_functions[] =
     "#ifdef REAP__IS_PROCESSOR\n"
     "#define REAP__ROWS_AT_ONCE 1\n"
@@ -55,7 +55,7 @@ static const char shared_functions[] =
     "    return is_last;\n"
     "}\n";
 
-/* Whether a warp is the last of `count` that have called this, each after it wrote its results. */
+/* Whether a warp is the last of `count` warps that call this after they wrote their results. */
 static const char is_last_in_warp[] =
     "REAP__FUNCTION bool reap__is_last_in_warp(REAP_GLOBAL reap__uint *counter, reap__uint count)\n"
     "{\n"
@@ -82,7 +82,7 @@ bool reap__entry_is_in_place(const struct reap__layout *layout, size_t s)
            layout->scalars[s].lanes == layout->team_threads;
 }
 
-/* Which lane of a node a thread has as its j-th while it runs items. */
+/* The number, in a node, of a thread's j-th lane while it runs items, as an expression. */
 static void add_lane(const struct reap__layout *layout, char *lane, size_t bytes)
 {
     const size_t each = layout->width / layout->team_threads;
@@ -146,14 +146,14 @@ static const char *const of_each[] = {
     "HAS_PLACES",  "IS_IN_PLACE",  "NODES_AT_ONCE", "TURNS_LOG2", "AT_ONCE",
     "IS_FLOATING", "FOLDS_IN_WARP"};
 
-/* How many nodes a thread combines at a time, by the registers that they take. */
+/* Log2 of the nodes that a thread combines at a time, limited by its registers. */
 static unsigned nodes_at_once_log2(const struct reap__layout_scalar *scalar)
 {
     const size_t bytes = scalar->size + reap__tag_bytes(scalar);
     return bytes <= 8 ? 3 : bytes <= 16 ? 2 : 1;
 }
 
-/* The functions of reduction s: b names the parameter block. */
+/* The functions of reduction s. In their text b is the parameter block. */
 static void add_template(const struct reap__layout *layout, size_t s, struct reap__string *into)
 {
     const struct reap__layout_scalar *scalar = &layout->scalars[s];
@@ -199,7 +199,7 @@ static void add_template(const struct reap__layout *layout, size_t s, struct rea
         reap__string_format(into, "#undef REAP__%s\n", of_each[i]);
 }
 
-/* In units of 64 bytes. */
+/* The nodes in local memory, in units of 64 bytes. */
 static size_t shared_words(const struct reap__layout *layout)
 {
     return layout->gathers

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Counts words, and chooses threads: a row of work-items is as wide as the least width of a
- * reduction. A team of threads, half a warp as a rule, has a row at a time, and each thread of it
- * neighbouring items, so that its loads merge into wide ones.
+ * Assigns the words of the parameter block, and chooses the numbers of threads. A row of work-items
+ * is as wide as the fewest lanes of a reduction. A team of threads, usually half a warp, runs a row
+ * at a time, and each of its threads neighbouring items, so that compilers merge loads into wide
+ * ones.
  */
 #include "src/accelerator/codegen/layout.h"
 
@@ -16,9 +17,10 @@
 
 enum { MOST_THREADS = 256, MOST_GROUP_THREADS = 1024, START_BYTES = 64 };
 
-/* Teams: of half a warp; so many in a group, if their nodes have room in local memory, twice; where
- * spans have copies there, in what CUDA cards do not tell users of (OWN_SHARED_BYTES in
- * cuda/cuda.c). Where nodes are larger, or leaves differ, teams of a group do not meet. */
+/* A team is half a warp. A group has at most MOST_TEAMS of them, fewer if two nodes of each do not
+ * fit in MOST_SHARED_BYTES of local memory; beside spans, whose copies are there, too, in the part
+ * that CUDA cards do not report (OWN_SHARED_BYTES in cuda/cuda.c). If nodes are too large, or
+ * leaves differ in size, a group has at most TEAMS_APART teams, which do not exchange nodes. */
 enum {
     TEAM_THREADS = 16,
     MOST_TEAMS = 16,
@@ -28,8 +30,8 @@ enum {
     MOST_SHARED_BESIDE_SPANS = 16 << 10
 };
 
-/* A group's copies of spans: how long they may be together, how many replicas of short ones there
- * are, one for each bank of local memory, and how much replicated ones may take. */
+/* A group's copies of spans: the most bytes of all together; the most replicas, one for each bank
+ * of local memory; the most bytes of all replicas. */
 enum { MOST_LOCAL_BYTES = 40 << 10, MOST_LOCAL_REPLICAS_LOG2 = 5, REPLICATED_BYTES = 32 << 10 };
 
 enum { LOADED_BYTES = 16 }; /* what a thread loads at once */
@@ -157,8 +159,9 @@ static void find_exact_spans(struct reap__layout *layout)
         layout->has_exact_spans |= layout->spans[s].is_exact;
 }
 
-/* A compiler of CUDA's shares out registers for that many threads. OpenCL ones for cards choose for
- * themselves, and then take no more than 256 where they do not know how many will come. */
+/* The threads of a work-group that an entry is compiled for; 0: any number. CUDA compilers divide
+ * the registers among so many threads. OpenCL compilers for cards allow only 256 threads if an
+ * entry does not declare its number. */
 static size_t group_threads(const struct reap__layout *layout,
                             const struct reap__accelerator *accelerator,
                             const struct reap__launch *command)
@@ -178,7 +181,6 @@ size_t reap__layout_rows_beside(const struct reap__layout *layout)
     return 2 * layout->teams + 1 + (layout->has_warps ? REAP__SLOTS_BESIDE + 1 : 0);
 }
 
-/* From a team's node in local memory to the next one's. */
 size_t reap__layout_place(const struct reap__layout *layout, size_t s)
 {
     size_t bytes = 0;
@@ -195,7 +197,7 @@ static bool are_alike(const struct reap__layout *layout)
     return layout->scalar_count > 0;
 }
 
-/* What teams may take of local memory: spans want some, too. */
+/* The local memory that teams may have; beside spans, whose copies are there, less. */
 static size_t most_shared_bytes(const struct reap__layout *layout,
                                 const struct reap__accelerator *accelerator)
 {
@@ -205,7 +207,8 @@ static size_t most_shared_bytes(const struct reap__layout *layout,
                              : reap__least(most, accelerator->device.info.local_memory_bytes);
 }
 
-/* The words of a line's exact sums are in local memory. */
+/* The teams of a group that reduces lines, limited by the local memory for the words of exact sums.
+ */
 static size_t line_teams(const struct reap__layout *layout, size_t most)
 {
     size_t teams = reap__least(MOST_TEAMS, most / layout->team_threads), sums = 0;
@@ -217,7 +220,7 @@ static size_t line_teams(const struct reap__layout *layout, size_t most)
     return teams;
 }
 
-/* How many threads and teams a group has, where it may have `most` threads. */
+/* Chooses the threads of a team and the teams of a group, which has at most `most` threads. */
 static void choose_teams(struct reap__layout *layout, const struct reap__accelerator *accelerator,
                          size_t most)
 {
@@ -254,7 +257,8 @@ static size_t width_of_loads(const struct reap__layout *layout, size_t threads)
     return threads * (LOADED_BYTES / smallest);
 }
 
-/* The scalars' leaves, of which the largest hold whole ones of the others, and their results. */
+/* The sizes of the scalars' leaves, the largest of which consist of whole leaves of the others, and
+ * the offsets of their results. */
 static void lay_out_scalars(struct reap__layout *layout)
 {
     size_t most = 1;
@@ -332,7 +336,7 @@ void reap__layout_keep(struct reap__layout *layout, size_t s)
     scalar->initialize_word = take(layout, 1);
 }
 
-/* As many of all spans, which take so many bytes, as fit. */
+/* Log2 of the most replicas of all spans, `bytes` bytes in all, that fit in most_bytes. */
 static unsigned local_replicas(size_t bytes, size_t most_bytes)
 {
     unsigned log2 = 0;
@@ -345,7 +349,7 @@ void reap__layout_place_spans(struct reap__layout *layout,
                               const struct reap__accelerator *accelerator,
                               const struct reap__launch *command)
 {
-    const size_t room = accelerator->device.info.local_memory_bytes / 2;
+    const size_t available = accelerator->device.info.local_memory_bytes / 2;
     size_t bytes = 0;
     if (layout->mode != REAP__SPANS_SHARED || layout->has_groups || layout->logs_items)
         return;
@@ -357,10 +361,10 @@ void reap__layout_place_spans(struct reap__layout *layout,
             return;
         bytes += reap__align(count * size);
     }
-    if (bytes == 0 || bytes > MOST_LOCAL_BYTES || bytes > room)
+    if (bytes == 0 || bytes > MOST_LOCAL_BYTES || bytes > available)
         return;
     layout->has_local_spans = true;
-    const unsigned replicas = local_replicas(bytes, reap__least(room, REPLICATED_BYTES));
+    const unsigned replicas = local_replicas(bytes, reap__least(available, REPLICATED_BYTES));
     for (size_t s = 0; s < layout->span_count; s++)
         layout->spans[s].replicas_log2 = replicas;
     for (size_t s = 0; s < layout->span_count && layout->has_warps; s++)

@@ -38,23 +38,22 @@ enum {
     REAP__WORD_ITEMS,
     REAP__WORD_SIZE,                         /* of the range, three words */
     REAP__WORD_LOCAL = REAP__WORD_SIZE + 3,  /* of a group, three words */
-    REAP__WORD_TILES = REAP__WORD_LOCAL + 3, /* or groups: what this launch runs */
-    REAP__WORD_FIRST,                        /* the first of them */
-    REAP__WORD_TILE_ITEMS,                   /* items of one */
-    REAP__WORD_NODES,                        /* which the last group combines: of tiles, or bundles
-                                                of tiles */
-    REAP__WORD_NODE_ITEMS,                   /* items of one */
-    REAP__WORD_LEVELS,                       /* of nodes in a tile, above the largest leaves */
-    REAP__WORD_TILE_LOG2,                    /* of a tile's largest leaves, or plain rows */
+    REAP__WORD_TILES = REAP__WORD_LOCAL + 3, /* how many tiles, or work-groups, this launch runs */
+    REAP__WORD_FIRST,                        /* the number of the first one */
+    REAP__WORD_TILE_ITEMS,                   /* items of a tile */
+    REAP__WORD_NODES,      /* how many nodes the last group combines: of tiles, or of bundles */
+    REAP__WORD_NODE_ITEMS, /* items of such a node */
+    REAP__WORD_LEVELS,     /* of nodes in a tile, above the largest leaves */
+    REAP__WORD_TILE_LOG2,  /* log2 of a tile's largest leaves; without scalars, of its rows */
     REAP__WORD_HAS_BUNDLES,
-    REAP__WORD_TILE_NODES, /* index of the first tile's node: after the bundles' */
-    REAP__WORD_IS_ROOT,    /* whether one tile's only node is the root */
-    REAP__WORD_TEAMS,      /* lines: how many teams of a group have one at a time */
+    REAP__WORD_TILE_NODES, /* index of the first tile's node, after those of bundles */
+    REAP__WORD_IS_ROOT,    /* whether there is one tile, whose node is the root */
+    REAP__WORD_TEAMS,      /* lines: how many teams of a group have a line at a time */
     REAP__WORD_PARTS,      /* work-groups of the command */
-    REAP__WORD_RESULTS,    /* where this command's results go, in their memory */
-    REAP__WORD_COUNTER,    /* where the groups that have finished are counted */
-    REAP__WORD_START,  /* the first item, or work-group, of the range that this launch runs; there
-                          if it may not be 0, with: */
+    REAP__WORD_RESULTS,    /* offset of this command's results in their memory */
+    REAP__WORD_COUNTER,    /* offset of the counters; the first counts finished groups */
+    REAP__WORD_START,  /* the first item, or work-group, of the range that this launch runs. This
+                          word and the next one exist if has_start. */
     REAP__WORD_STRIDE, /* from an item to the next one */
     REAP__WORDS_FIXED
 };
@@ -69,12 +68,15 @@ enum reap__span_mode {
  * sorts, or the number of the span that is folded; the step. */
 enum { REAP__LOG_PLANS, REAP__LOG_PASS, REAP__LOG_STEP, REAP__LOG_WORDS };
 
-/* The value that lanes, or elements, start with. */
+/* In these structures, a member `..._word` is the index of a word of the parameter block; its
+ * comment says what the word holds. */
+
+/* The start value of lanes, or of a span's elements. */
 struct reap__layout_start {
     bool in_block; /* the value is in `words` words of the block; otherwise `word` has its offset */
     size_t word;
     size_t words;
-    size_t set_word; /* whether there is a value before the first item */
+    size_t set_word; /* whether there is a start value */
 };
 
 struct reap__layout_scalar {
@@ -83,21 +85,21 @@ struct reap__layout_scalar {
     size_t size; /* of a value */
     bool has_flags;
     bool has_location;
-    bool is_exact; /* lanes of the tree stay -0: a thread has others (sums.c) */
+    bool is_exact; /* threads have lanes of another form (sums.c); those of the tree stay -0 */
     struct reap__layout_start start;
-    size_t parts_word; /* in scratch memory: the results of work-groups */
-    size_t nodes_word; /* the nodes of tiles, the first of which becomes the root */
-    size_t slots_word; /* and nodes within a tile that wait for what follows them */
-    size_t delivered;  /* offset of the result among the command's results, unless */
-    bool is_resident;  /* the device stores it into the variable, which is there: */
-    size_t variable_memory;
+    size_t parts_word; /* offset in the scratch buffer of work-groups' results, */
+    size_t nodes_word; /* of the nodes of tiles, the first of which becomes the root, */
+    size_t slots_word; /* and of nodes within a tile that wait for the node to their right */
+    size_t delivered;  /* unless is_resident: offset of the result among the command's results */
+    bool is_resident;  /* the device stores the result into the variable, in its own memory */
+    size_t variable_memory; /* these five: if is_resident */
     size_t location_memory;
-    size_t variable_word; /* its offset, that of its location, whether it is not included */
-    size_t location_word;
-    size_t initialize_word;
+    size_t variable_word;   /* offset in variable_memory */
+    size_t location_word;   /* offset in location_memory */
+    size_t initialize_word; /* whether the variable's old value is left out */
     size_t lanes;
-    size_t rows_of_lanes; /* lanes, in rows of the layout's width */
-    size_t leaves_log2;   /* of its leaves in one of the layout's, which are the largest */
+    size_t rows_of_lanes; /* lanes divided by the layout's width */
+    size_t leaves_log2;   /* log2 of how many of its leaves make one of the layout's */
 };
 
 struct reap__layout_span {
@@ -106,18 +108,18 @@ struct reap__layout_span {
     bool has_flags;
     bool is_exact; /* has words in scratch memory, whatever the mode */
     struct reap__layout_start start;
-    size_t least; /* elements, or there are more; 0 or 256: bytes as indices need no look then */
+    size_t least; /* the count is at least this: 0; or 256, so that 8-bit indices need no check */
     size_t count_word;
     size_t values_word;     /* offset of the copy, or of the log's values */
     size_t replicas_word;   /* log2 of the replicas of a copy */
     unsigned replicas_log2; /* those of a group's own copy */
     size_t local_word;      /* offset of a group's own copy in its local memory */
-    size_t variable_memory; /* where spans stay, and those that are committed (below): */
+    size_t variable_memory; /* this and the next two: if spans_are_resident or reap__is_committed */
     size_t variable_word;
     size_t initialize_word;
-    size_t identity_word; /* exact ones: of 8 bytes at most */
-    size_t capacity_word; /* sparse ones: the number of slots; else 0 */
-    size_t table_word;    /* offset of the number of slots taken; the table follows */
+    size_t identity_word; /* exact spans: the identity, of at most 8 bytes */
+    size_t capacity_word; /* exact spans: the number of slots if sparse, otherwise 0 */
+    size_t table_word;    /* exact spans: offset of the number of slots taken; the table follows */
 };
 enum { REAP__TABLE_OFFSET = 64 };
 
@@ -130,27 +132,28 @@ struct reap__layout {
     bool has_groups;
     bool delivers_rows; /* the root's lanes are delivered, not a result, for parts of reductions */
     bool logs_items;    /* items' values are delivered, one by one (item_log.c) */
-    bool has_start;     /* the first item is not item 0 of the range, */
-    bool has_stride;    /* or the next one is not item 1 */
-    bool has_lines;     /* a team reduces rows, or columns: a tile is one (lines.c) */
+    bool has_start;     /* the launch may begin after item 0 of the range */
+    bool has_stride; /* consecutive items of the launch are REAP__WORD_STRIDE apart in the range */
+    bool has_lines;  /* reductions of rows or columns: a tile is one of them (lines.c) */
     bool has_columns;
-    bool folds_at_once; /* the last group makes the root of the nodes, and delivers the result */
-    bool has_warps;     /* 32 threads run in step, and can read each other's values */
+    bool folds_at_once; /* the last group combines the nodes to the root, and delivers the result */
+    bool has_warps;     /* 32 consecutive threads can read each other's values */
     unsigned dimensions;
     enum reap__span_mode mode;
     bool has_exact_spans;
-    bool has_local_spans;    /* shared ones: a group combines into its own copies first */
-    size_t log_word;         /* logged ones: the first of the words of logs */
+    bool has_local_spans;    /* SPANS_SHARED: a group combines into its own copies first */
+    size_t log_word;         /* SPANS_LOGGED: the first of the words of logs */
     size_t sort_threads;     /* of a group that sorts or folds logs */
-    bool spans_are_resident; /* their variables lie on the device */
-    bool commits_at_once;    /* the last group brings them there */
+    bool spans_are_resident; /* their variables are in the device's memory */
+    bool commits_at_once;    /* the last group combines totals with the variables */
     size_t width;            /* items of a row */
-    size_t threads;          /* of a group; with work-groups the most, or exactly; 0: any */
+    size_t threads;          /* of a group; of a work-group the most, or the exact number; 0: any */
     size_t team_threads;     /* a team takes a leaf, and its threads neighbouring items of a row */
-    size_t teams;            /* of a group that runs over a range; */
-    size_t fold_threads;     /* the threads of both; over the groups' values, too, and in the end */
-    bool gathers;            /* teams take adjacent leaves, and combine them in local memory */
-    bool has_near_places;    /* bodies get places relative to the leaf */
+    size_t teams;            /* of a group that runs over a range */
+    size_t fold_threads;     /* team_threads * teams; also of groups that combine groups' values, or
+                                nodes */
+    bool gathers;            /* teams take adjacent leaves, which are combined in local memory */
+    bool has_near_places;    /* bodies get locations relative to the leaf, in 32 bits */
     bool bundles;            /* the warp that ends the last tile of a bundle combines its nodes */
     size_t leaf_items;       /* the largest leaf's */
     size_t words;
@@ -165,7 +168,7 @@ struct reap__layout {
     struct reap__layout_span spans[REAP__MOST_PARAMETERS];
 };
 
-/* The bytes of a tag beside a value. */
+/* The bytes of a value's tag: its location, its flag, or nothing. */
 static inline size_t reap__tag_bytes(const struct reap__layout_scalar *scalar)
 {
     return scalar->has_location ? sizeof(uint64_t) : scalar->has_flags ? 1 : 0;
@@ -195,7 +198,8 @@ static inline size_t reap__row_bytes(const struct reap__layout_scalar *scalar)
 }
 
 /* The slots of a tile with at most this many levels are in local memory, if a pointer of the
- * dialect can point to local and to scratch memory; as there, an unused row precedes the first. */
+ * dialect can point to local and to global memory. As in the scratch buffer, an unused row precedes
+ * the first. */
 enum { REAP__SLOTS_BESIDE = 3 };
 
 /* The most tiles of a launch: about as many as groups that a large card runs at a time, each of
@@ -213,12 +217,11 @@ enum { REAP__BUNDLE_LOG2 = 4, REAP__BUNDLED_TILE_LOG2 = 3 };
 /* REAP__MOST_TILES; tests make it less. */
 extern size_t reap__most_tiles;
 
-/* How many rows a thread loads before it goes on with them, which is a power of two. */
+/* How many rows a thread loads before it combines them: a power of two. */
 size_t reap__rows_at_once(const struct reap__layout *layout);
 
-/* A tile's least number of items: of those that a group's teams have at a time. Without
- * scalars, a row may be any number of items, and a tile has any length; this is that of long
- * ranges. */
+/* The items of the smallest tile: the leaves that a group's teams take at a time. Without scalars a
+ * tile may have any length; this is its length in long ranges. */
 enum { REAP__PLAIN_WIDTH = 1024, REAP__PLAIN_ROWS = 32 };
 static inline size_t reap__least_tile(const struct reap__layout *layout)
 {
@@ -231,8 +234,8 @@ static inline size_t reap__least_tile(const struct reap__layout *layout)
 void reap__layout_make(struct reap__layout *layout, const struct reap__accelerator *accelerator,
                        const struct reap__launch *command);
 
-/* The offset of the node of scalar s in a team's part of local memory, in units of 64 bytes; for s
- * = scalar_count, the size of that part. */
+/* The offset of the node of scalar s among a team's nodes in local memory, in units of 64 bytes;
+ * for s = scalar_count, the size of these nodes. */
 size_t reap__layout_place(const struct reap__layout *layout, size_t s);
 
 /* The number of nodes, each of all scalars, that a group has in local memory: two for each team,
@@ -240,14 +243,15 @@ size_t reap__layout_place(const struct reap__layout *layout, size_t s);
 size_t reap__layout_rows_beside(const struct reap__layout *layout);
 
 /* Decides whether each group of threads has copies of the command's spans in local memory: if they
- * fit and several items combine. They have adjacent replicas, so threads of a warp seldom wait for
- * the same bank. */
+ * fit, and the order of combinations does not matter. An element's replicas are adjacent, so
+ * threads of a warp seldom wait for the same bank. */
 void reap__layout_place_spans(struct reap__layout *layout,
                               const struct reap__accelerator *accelerator,
                               const struct reap__launch *command);
 
-/* The most values of an item that are logged, as REAP__MOST_LOGGED in detail/device/operators.h; 1
- * for a reduction with a location. The offset of the items' counts, which follow the values. */
+/* The most values of an item that are logged: REAP__MOST_LOGGED in detail/device/operators.h, or 1
+ * for a reduction with a location. The bytes of the values of `items` items, which their counts
+ * follow. */
 static inline size_t reap__most_logged(const struct reap__layout_scalar *scalar)
 {
     return scalar->has_location ? 1 : scalar->size <= 16 ? 16 : scalar->size <= 1024 ? 4 : 2;
@@ -270,13 +274,15 @@ static inline bool reap__has_commit(const struct reap__layout *layout)
            layout->mode == REAP__SPANS_LOGGED;
 }
 
-/* The variables of all spans are resident. `orders_groups`: as struct reap__accelerator's. */
+/* Completes a layout for spans whose variables are all resident. `orders_groups` is struct
+ * reap__accelerator's. */
 void reap__layout_keep_spans(struct reap__layout *layout, bool orders_groups);
 
-/* They are not: spans that are committed use copies of their variables, in scratch memory. */
+/* Completes it for spans that are not: those that are committed have copies of their variables, in
+ * the scratch buffer. */
 void reap__layout_copy_spans(struct reap__layout *layout);
 
-/* The variable of scalar s, and its location, are resident. */
+/* Completes it for a scalar s whose variable, and its location, are resident. */
 void reap__layout_keep(struct reap__layout *layout, size_t s);
 
 #endif

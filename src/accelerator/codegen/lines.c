@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The entry function of kernels with reductions of rows or of columns. A team of threads takes a
- * line after another: its items are numbered as those of a range of its own, and a tile is a whole
- * line, so lanes, leaves and nodes are made by what makes them for ranges. A line's node stays in
- * scratch memory, after its team's slots, where its team folds it; one thread combines the result
- * with the variable. All teams of a group are at the same item of their lines, since
- * lines have one length, and wait for each other.
+ * The entry function of kernels with reductions of rows or of columns. A team of threads runs one
+ * line after another. A line is treated as a range with one tile, so the code for ranges makes its
+ * lanes, leaves and nodes. A line's node is in the scratch buffer, after its team's slots, where
+ * its team folds it; one thread combines the result with the variable. All teams of a group are at
+ * the same item of their lines, since lines have one length, and wait for each other.
  *
- * Neighbouring threads have neighbouring items in memory: in rows those of a team, one lane after
- * the other; in columns those of neighbouring columns, so a thread's team is its number modulo that
- * of the teams.
+ * Neighbouring threads run neighbouring items: of rows those of a team, one lane after the other;
+ * of columns those of neighbouring columns, so a thread's team is its number modulo the number of
+ * teams.
  */
 #include "src/accelerator/codegen/entry.h"
 
@@ -53,7 +52,7 @@ bool reap__entry_folds_in_warp(const struct reap__layout *layout, size_t s)
            scalar->leaves_log2 == 0 && !reap__entry_is_in_place(layout, s);
 }
 
-/* A team waits for its threads. Those of a row are in one warp, where there are warps. */
+/* The barrier of a team. On a device with warps, the threads that run a row are in one warp. */
 static void add_sync(const struct reap__layout *layout, struct reap__string *into)
 {
     const char *how = layout->threads == 1                        ? "((void)0)"
@@ -74,7 +73,8 @@ static void add_team(const struct reap__layout *layout, struct reap__string *int
                         REAP__WORD_TILE_ITEMS);
 }
 
-/* A leaf's lanes become a node. Those of a line's only leaf may stay where they are. */
+/* Combines a leaf's lanes with finished nodes. Those of a line's only leaf may stay in registers.
+ */
 static void add_climbs(const struct reap__layout *layout, struct reap__string *into)
 {
     for (size_t s = 0; s < layout->scalar_count; s++) {
@@ -89,7 +89,7 @@ static void add_climbs(const struct reap__layout *layout, struct reap__string *i
     }
 }
 
-/* The leaves of a line. A team without one has no items. */
+/* The loop over the leaves of a line. A team without a line runs it without items. */
 static void add_leaves(const struct reap__layout *layout, struct reap__string *into)
 {
     reap__string_format(into,
@@ -110,7 +110,7 @@ static bool folds_in_memory(const struct reap__layout *layout, size_t s)
     return !layout->scalars[s].is_exact && !reap__entry_folds_in_warp(layout, s);
 }
 
-/* All scalars fold by halving together; those whose lanes are in registers before. */
+/* Folds lanes in registers first, and then those of all other scalars together, by halving. */
 static void add_fold(const struct reap__layout *layout, struct reap__string *into)
 {
     bool is_needed = false;

@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The entry function of kernels without work-groups, and that which combines the values of
- * work-groups, which it takes for items. In each row of a leaf a thread has some neighbouring
- * items, and their lanes in registers. Several rows are unrolled, so that many loads are under way
- * together; where reductions differ in width, some have the end of a leaf between rows.
+ * The entry function of kernels without work-groups, and the one that combines the values of
+ * work-groups as if they were items. In each row of a leaf a thread has some neighbouring items,
+ * and their lanes in registers. Several rows are unrolled, so that many loads are in flight
+ * together; not where reductions differ in width, since leaves of some end between rows.
  */
 #include "src/accelerator/codegen/entry.h"
 
 #include <stdio.h>
 
-/* How many rows a thread loads before it combines them, by the bytes that it has registers for.
- * Exact sums need some for what they add without error. */
+/* How many rows a thread loads before it combines them, limited by the bytes that its registers
+ * hold. Exact sums need registers of their own. */
 enum { LEAST_ROWS = 4, MOST_ROWS = 16, LOADED_BYTES = 256, LOADED_BESIDE_SUMS = 128 };
 
-/* What the items of the range are. */
+/* The items that a function runs over. */
 enum items { WORK_ITEMS, GROUPS };
 
-/* Each lane takes a group's value. */
+/* A lane combines a group's value. */
 static void add_take(const struct reap__layout *layout, const char *indent,
                      struct reap__string *into)
 {
@@ -83,7 +83,7 @@ static void add_row(const struct reap__layout *layout, enum items items, bool is
     reap__string_format(into, "%s}\n", indent);
 }
 
-/* Where reductions differ in width, some have several leaves in the largest. */
+/* Whether reductions differ in width: some have several leaves in the largest. */
 static bool has_inner_leaves(const struct reap__layout *layout)
 {
     for (size_t s = 0; s < layout->scalar_count; s++)
@@ -112,7 +112,7 @@ static void add_inner_climbs(const struct reap__layout *layout, struct reap__str
     }
 }
 
-/* So many rows, which a macro says. */
+/* The loop over `rows` rows: a number or the name of a macro. */
 static void add_some_rows(const struct reap__layout *layout, enum items items, bool is_whole,
                           const char *rows, struct reap__string *into)
 {
@@ -162,7 +162,7 @@ static void add_unrolled_rows(const struct reap__layout *layout, enum items item
     add_some_rows(layout, items, false, "REAP__LAST_ROWS_AT_ONCE", into);
 }
 
-/* Row by row, where something comes between them. */
+/* One row at a time, since a leaf of some reduction may end after each. */
 static void add_single_rows(const struct reap__layout *layout, enum items items,
                             struct reap__string *into)
 {
@@ -197,7 +197,7 @@ static void add_rows(const struct reap__layout *layout, enum items items, struct
     add_unrolled_rows(layout, items, into);
 }
 
-/* Values that registers do not hold gain nothing from further rows, which are as much code again.
+/* Whether values do not fit in registers. Unrolled rows would then be more code and no faster.
  */
 static bool has_large_values(const struct reap__layout *layout)
 {
@@ -209,7 +209,7 @@ static bool has_large_values(const struct reap__layout *layout)
     return false;
 }
 
-/* What a row loads, of arrays or of groups' values. */
+/* The bytes that a thread loads for a row: of arrays, or of groups' values. */
 static size_t bytes_of_row(const struct reap__layout *layout, enum items items)
 {
     size_t bytes = 0;
@@ -247,7 +247,7 @@ size_t reap__rows_at_once(const struct reap__layout *layout)
     return rows_at_once(layout, WORK_ITEMS);
 }
 
-/* What begins the entry function: where groups stay, how many must have room together. */
+/* The entry function's head; with the groups that a multiprocessor must be able to run together. */
 static void add_entry_word(const struct reap__layout *layout, enum items items,
                            struct reap__string *into)
 {

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The end of a reduction. One group of threads makes the root of the tiles' nodes and folds its
- * lanes by halving: the last group where the device orders what groups write, otherwise an entry of
- * its own. The result is stored into the variable if that is resident, otherwise into the results
- * that the host reads.
+ * The end of a reduction. One group of threads combines the tiles' nodes to the root and folds its
+ * lanes by halving: the last group of a launch if the device orders the writes of groups, otherwise
+ * the group of a separate entry. The result is stored into the variable if that is resident,
+ * otherwise into the results that the host reads.
  */
 #include "src/accelerator/codegen/entry.h"
 
 #include <stdio.h>
 
-/* What the variable is, read early, since it takes long. */
+/* Reads the variable's old value. */
 static void add_old(const struct reap__layout *layout, size_t s, struct reap__string *into)
 {
     const struct reap__layout_scalar *scalar = &layout->scalars[s];
@@ -112,7 +112,7 @@ static void add_delivery(const struct reap__layout *layout, size_t s, const char
     reap__string_format(into, ", %s, %s, &reap_o%zu, reap_ot%zu);\n", value, tag, s, s);
 }
 
-/* The first lane of the root, which is in local memory where teams gather. */
+/* Reads the root's first lane, which is in local memory if teams gather. */
 static void add_root(const struct reap__layout *layout, size_t s, struct reap__string *into)
 {
     const struct reap__layout_scalar *scalar = &layout->scalars[s];
@@ -127,7 +127,8 @@ static void add_root(const struct reap__layout *layout, size_t s, struct reap__s
             s, scalar->nodes_word, scalar->lanes, s, s);
 }
 
-/* The root's lanes, in local memory where teams gather. Those after the last item's have no values.
+/* Delivers the root's lanes, which are in local memory if teams gather. Lanes after the last item's
+ * have no values.
  */
 static void add_row(const struct reap__layout *layout, size_t s, struct reap__string *into)
 {
@@ -197,7 +198,7 @@ void reap__entry_add_deliveries(const struct reap__layout *layout, struct reap__
 
 enum { WARP = 32 };
 
-/* Waits, and then the root's lanes: `first` of its reduction, `present` with items. */
+/* Folds the root's lanes to its first one, with a barrier after each step. */
 static void add_halving(const struct reap__layout *layout, const char *root, const char *place,
                         struct reap__string *into)
 {
@@ -230,7 +231,7 @@ static void begin_function(const struct reap__layout *layout, struct reap__strin
         REAP__WORD_NODES, reap__entry_items_word(layout), REAP__WORD_NODE_ITEMS);
 }
 
-/* Pair by pair, in place: all reductions go from one wait to the next together. */
+/* Combines nodes in pairs, in place, with a barrier for all reductions after each step. */
 static void add_function(const struct reap__layout *layout, struct reap__string *into)
 {
     begin_function(layout, into);
@@ -244,8 +245,8 @@ static void add_function(const struct reap__layout *layout, struct reap__string 
     add_halving(layout, NULL, "reap__node", into);
 }
 
-/* Each team takes adjacent nodes, and a warp what teams have come to. With one node the root is in
- * local memory already, unless this is another launch. */
+/* Each team combines adjacent nodes, and a warp the teams' results. The root of a single tile is in
+ * local memory already, unless this is a separate launch. */
 static void add_gathering_function(const struct reap__layout *layout, struct reap__string *into)
 {
     const size_t warps = layout->fold_threads / WARP;
@@ -287,7 +288,7 @@ static void add_gathering_function(const struct reap__layout *layout, struct rea
     add_halving(layout, "shared + REAP__ROOT_WORDS", NULL, into);
 }
 
-/* What the variables are is read early, since it takes long. */
+/* The variables are read first, since that takes long. */
 static void add_end(const struct reap__layout *layout, struct reap__string *into)
 {
     add_olds(layout, into);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Array reductions whose order matters, in generated text: each item logs its values, and two more
- * entry functions sort a log and fold it. What is done there is in
+ * Generated text of array reductions whose order matters: each item logs its values, and two more
+ * entry functions sort a log and fold it. They call the functions of
  * include/reap/detail/device/span_log.h, sort.h and span_fold_tmpl.h.
  */
 #include "src/accelerator/codegen/entry.h"

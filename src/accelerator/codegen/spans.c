@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Array reductions in entry functions: what a kernel is given of them; and those of kernels over
- * ranges. Where the order does not matter, a group of threads may have copies of its own, in local
- * memory, which it merges into the launch's at its end. Where it matters: span_logs.c.
+ * Array reductions in entry functions: the arguments of a kernel's body; in kernels over ranges,
+ * delayed combinations and a group's copies; commits. If the order does not matter, a group of
+ * threads may have copies of its own, in local memory, which it merges into the launch's copies at
+ * its end. If it matters: span_logs.c.
  */
 #include "src/accelerator/codegen/entry.h"
 
 #include <stdio.h>
 
-/* An exact sum's words; no values. */
+/* An exact sum has words (add_view_of_words), but no copy with values. */
 static void add_words(const struct reap__layout *layout, size_t s, struct reap__string *into)
 {
     const struct reap__layout_span *span = &layout->spans[s];
@@ -35,7 +36,8 @@ static void add_view_of_words(const struct reap__layout *layout, size_t s,
         REAP__TABLE_OFFSET / 4);
 }
 
-/* What items combine into: the launch's copy, or a replica of the group's own, by the thread. */
+/* What items combine into: the launch's copy, or a replica in the group's copy, chosen by the
+ * thread. */
 static void add_copy(const struct reap__layout *layout, size_t s, struct reap__string *into)
 {
     const struct reap__layout_span *span = &layout->spans[s];
@@ -91,14 +93,14 @@ void reap__entry_add_span(const struct reap__layout *layout, size_t s, struct re
             span->reduction->value_size, span->replicas_word);
 }
 
-/* ---- Combinations that wait -------------------------------------------------------------------*/
+/* ---- Delayed combinations ---------------------------------------------------------------------*/
 
 bool reap__entry_spans_wait(const struct reap__layout *layout)
 {
     return layout->mode == REAP__SPANS_SHARED && layout->has_warps && !layout->has_groups;
 }
 
-/* Integers alone: loads of their values are what is waited for. */
+/* Only integers: detail/device/spans.h has delayed combinations of these. */
 bool reap__entry_span_waits(const struct reap__layout *layout, size_t s)
 {
     return reap__entry_spans_wait(layout) && layout->spans[s].reduction->number == REAP__NO_FLOAT;
@@ -139,7 +141,7 @@ void reap__entry_add_combinations(const struct reap__layout *layout, const char 
 
 /* ---- Copies of a group ------------------------------------------------------------------------*/
 
-/* The same value again: it is in the block. */
+/* The elements' start value again, from the parameter block. */
 static void add_value_of_start(const struct reap__layout *layout, size_t s,
                                struct reap__string *into)
 {
@@ -203,8 +205,8 @@ void reap__entry_add_merges(const struct reap__layout *layout, struct reap__stri
 
 /* ---- Variables on the device ------------------------------------------------------------------*/
 
-/* Elements become op(element, total), unless some index was outside: those from number `first` on,
- * each `step` after the one before it. What follows that, with reap_e the element. */
+/* Elements first, first + step, ... become op(element, total), unless an index was outside.
+ * `behind` is the code that follows for element reap_e. */
 static void add_elements(const struct reap__layout *layout, size_t s, const char *first,
                          const char *step, const char *behind, struct reap__string *into)
 {
@@ -227,7 +229,7 @@ static void add_elements(const struct reap__layout *layout, size_t s, const char
         type, span->values_word, type, span->initialize_word, span->reduction->operation, behind);
 }
 
-/* Those of an exact sum. */
+/* The same for an exact sum. */
 static void add_exact_elements(const struct reap__layout *layout, size_t s, const char *first,
                                const char *step, struct reap__string *into)
 {
@@ -277,8 +279,8 @@ static void add_logged_elements(const struct reap__layout *layout, size_t s, con
     reap__entry_store_logged(layout, s, into);
 }
 
-/* The last group: the launch's copies become what they began as, for the next launch. What was
- * noted of an index goes to the results, where the host sees it. */
+/* In the last group. The launch's copies get their start values again, for the next launch. The
+ * index that was noted is copied to the results, which the host reads. */
 static void add_commit_at_once(const struct reap__layout *layout, struct reap__string *into)
 {
     char step[32], behind[64];
@@ -310,7 +312,7 @@ static void add_commit_at_once(const struct reap__layout *layout, struct reap__s
         REAP__MEMORY_RESULTS, REAP__WORD_RESULTS);
 }
 
-/* Where groups do not see what others wrote: a launch of its own. */
+/* A separate entry, if a group may not see the writes of others. */
 static void add_commit_entry(const struct reap__layout *layout, struct reap__string *into)
 {
     char first[64], step[64];

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Exact sums in entry functions. A thread has a lane of its own, from the begin of the entry to its
- * end; a thread that is alone has one for each item of a row. In kernels over ranges the values of
- * several rows are added together. include/reap/detail/device/exact.h has what is done with them.
+ * Exact sums in entry functions. A thread has one lane for the whole entry; a thread that is a team
+ * alone has one for each item of a row. In kernels over ranges the values of several rows are added
+ * together. The code calls the functions of include/reap/detail/device/exact.h.
  */
 #include "src/accelerator/codegen/entry.h"
 
@@ -28,7 +28,7 @@ static unsigned words_of(const struct reap__layout_scalar *scalar)
     return REAP__EXACT_WORDS((unsigned)scalar->size);
 }
 
-/* How many threads a group has, as text. */
+/* The number of a group's threads, as text. */
 static const char *threads(const struct reap__layout *layout)
 {
     return layout->has_groups ? "reap_it.items" : "REAP__ENTRY_THREADS";
@@ -42,13 +42,13 @@ static size_t count_sums(const struct reap__layout *layout)
     return count;
 }
 
-/* Whether whole warps come to the end of the entry. */
+/* Whether all threads of a warp reach the end of the entry. */
 static bool has_whole_warps(const struct reap__layout *layout)
 {
     return layout->has_warps && adds_rows(layout) && layout->threads % WARP == 0;
 }
 
-/* Words in local memory, of the group or of each team that has a line. */
+/* Words in local memory: of the group, or of each team that reduces lines. */
 static void add_words(const struct reap__layout *layout, size_t s, struct reap__string *into)
 {
     const unsigned words = words_of(&layout->scalars[s]);
@@ -81,7 +81,7 @@ static void add_clear(const struct reap__layout *layout, size_t s, struct reap__
                         layout->has_lines ? "REAP__TEAM_THREADS" : threads(layout), s);
 }
 
-/* A lane is three numbers; the second ones follow all first ones. */
+/* A lane is three numbers; the second numbers of all lanes follow all first ones. */
 static void begin_sum(const struct reap__layout *layout, size_t s, struct reap__string *into)
 {
     const size_t lanes = lanes_of(layout);
@@ -142,7 +142,7 @@ void reap__entry_begin_item_sums(const struct reap__layout *layout, const char *
                                 indent, s, s, lanes_of(layout) > 1 ? "reap_v" : "0", indent, s);
 }
 
-/* In groups and chunks the value has no place: it goes to the lane. */
+/* In a work-group the value is added to the lane, not to an array of rows. */
 void reap__entry_add_sum(const struct reap__layout *layout, size_t s, struct reap__string *into)
 {
     if (adds_rows(layout))
@@ -152,7 +152,7 @@ void reap__entry_add_sum(const struct reap__layout *layout, size_t s, struct rea
         reap__string_format(into, ", &reap_e%zu[0], &reap_et%zu", s, s);
 }
 
-/* Loops over the items of so many rows, as far as the statement that they repeat. */
+/* The heads of loops over the items of `rows` rows; the repeated statement follows. */
 static void add_loops(const struct reap__layout *layout, const char *rows, const char *indent,
                       struct reap__string *into)
 {
@@ -206,7 +206,7 @@ void reap__entry_add_row_sums(const struct reap__layout *layout, const char *row
             add_row_sum(layout, s, rows, into);
 }
 
-/* The lanes of a warp are added to that of its first thread. */
+/* Adds the lanes of a warp's threads to the first thread's. */
 static void merge_warp(const struct reap__layout *layout, size_t s, struct reap__string *into)
 {
     const char *type = reap__entry_type(layout, s);
@@ -224,7 +224,7 @@ static void merge_warp(const struct reap__layout *layout, size_t s, struct reap_
                         WARP / 2, type, s, s, s, WARP, s, s, WARP);
 }
 
-/* A thread that is alone has several lanes. */
+/* Adds the lanes of a thread that is a team alone to its first one. */
 static void merge_lanes(const struct reap__layout *layout, size_t s, struct reap__string *into)
 {
     const size_t lanes = lanes_of(layout);
@@ -293,7 +293,7 @@ void reap__entry_store_sum(const struct reap__layout *layout, size_t s, struct r
                         words_of(scalar), s, scalar->initialize_word);
 }
 
-/* One thread: the words become 0 again. */
+/* One thread runs this. The words become 0 again, for the next launch. */
 void reap__entry_deliver_sum(const struct reap__layout *layout, size_t s, struct reap__string *into)
 {
     const struct reap__layout_scalar *scalar = &layout->scalars[s];

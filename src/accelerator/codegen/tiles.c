@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The loops over the tiles of a range, and what becomes of a leaf's lanes. A tile is a node. Either
- * the teams of a group take adjacent leaves of a tile, and combine them in local memory, a warp for
- * all; meanwhile the others are at their next leaves. Or, where nodes are large or leaves differ,
- * or a thread is a group, each team has tiles of its own, and meets no other.
+ * The loops over the tiles of a range, and the end of each leaf. A tile is reduced to a node. Teams
+ * of a group that gather (layout->gathers) take adjacent leaves of a tile and put their lanes into
+ * local memory, where one warp combines them while the other warps run their next leaves.
+ * Otherwise, where nodes are large, leaves differ in size or a group is one thread, each team has
+ * tiles of its own and does not wait for others.
  */
 #include "src/accelerator/codegen/entry.h"
 
@@ -11,7 +12,7 @@
 
 enum { WARP = 32, NEXT_TILE_COUNTER = 56 };
 
-/* Which team a thread is in, and its number in it; whose slots the team has. */
+/* A thread's team, its number in the team, and the number of the team's slots. */
 void reap__entry_add_team(const struct reap__layout *layout, struct reap__string *into)
 {
     reap__string_format(into,
@@ -21,7 +22,8 @@ void reap__entry_add_team(const struct reap__layout *layout, struct reap__string
                         layout->team_threads, layout->team_threads, layout->teams);
 }
 
-/* Text: where there are logs of spans, a launch may be of some of the tiles. */
+/* The number of tile reap_tile in the range, as text: with logs of spans, a launch may run only
+ * some of the tiles. */
 enum { NUMBER_BYTES = 64 };
 static const char *tile_number(const struct reap__layout *layout, char number[NUMBER_BYTES])
 {
@@ -31,7 +33,7 @@ static const char *tile_number(const struct reap__layout *layout, char number[NU
     return number;
 }
 
-/* Where tile reap_tile begins and ends: compilers see that it begins where a vector may. */
+/* The bounds of tile reap_tile, as expressions that show compilers its alignment for vectors. */
 static void add_bounds(const struct reap__layout *layout, struct reap__string *into)
 {
     char number[NUMBER_BYTES];
@@ -98,7 +100,7 @@ static void begin_gathering(const struct reap__layout *layout, struct reap__stri
         layout->teams * layout->leaf_items, layout->leaf_items, layout->leaf_items);
 }
 
-/* A thread's lanes go to its team's node. */
+/* Copies a thread's lanes to its team's node. */
 static void add_puts(const struct reap__layout *layout, struct reap__string *into)
 {
     for (size_t s = 0; s < layout->scalar_count; s++) {
@@ -114,7 +116,7 @@ static void add_puts(const struct reap__layout *layout, struct reap__string *int
     }
 }
 
-/* One warp gathers scalar s; at the end of a tile it goes on to the tile's bundle. */
+/* One warp combines the teams' nodes of scalar s, and at the end of a tile the tile's bundle. */
 static void add_pass(const struct reap__layout *layout, size_t s, const char *is_root,
                      struct reap__string *into)
 {
@@ -141,8 +143,9 @@ static void add_pass(const struct reap__layout *layout, size_t s, const char *is
     reap__string_add(into, "        }\n");
 }
 
-/* A warp gathers for each scalar, and other warps in the next round. Teams put their lanes into two
- * buffers alternately: a warp has read one before it reaches the next round's barrier. */
+/* One warp combines the nodes of each scalar; in the next round other warps do. Teams put their
+ * lanes into two buffers alternately: a warp has read one before it reaches the next round's
+ * barrier. */
 static void end_gathering(const struct reap__layout *layout, struct reap__string *into)
 {
     const size_t round = layout->teams * layout->leaf_items;
@@ -196,7 +199,7 @@ static void begin_apart(const struct reap__layout *layout, struct reap__string *
                         layout->leaf_items, layout->leaf_items);
 }
 
-/* Where a tile's node goes; that of a line after its team's slots. */
+/* The address of a tile's node; that of a line follows its team's slots. */
 static const char *node_of(const struct reap__layout *layout, size_t s, char *text, size_t bytes)
 {
     if (layout->has_lines)
@@ -230,8 +233,8 @@ static void end_apart(const struct reap__layout *layout, struct reap__string *in
 
 /* ---- Either -----------------------------------------------------------------------------------*/
 
-/* Without scalars a tile is all that a group has at a time. Compilers see that it begins where a
- * vector may. */
+/* Without scalars a group runs a tile at a time. Its begin is an expression that shows compilers
+ * its alignment for vectors. */
 static void begin_plain(const struct reap__layout *layout, struct reap__string *into)
 {
     char number[NUMBER_BYTES];

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What is particular to a device's dialect: its headers, whose texts are in the library; `long
- * long` in OpenCL C; group functions that a kernel without work-groups calls.
+ * The devices' dialects: their headers, whose texts are in the library; `long long` in OpenCL C;
+ * group functions that a kernel without work-groups calls.
  *
- * The build says how many headers it found, so that none is forgotten here.
+ * REAP__DIALECT_HEADERS is the number of headers that the build found, so HEADERS is complete.
  */
 #include "src/accelerator/preprocess/preprocess.h"
 
@@ -97,7 +97,7 @@ static char *past_comment(char *at)
     return at[1] == '/' ? end : end + 2;
 }
 
-/* After a number, whose suffix becomes a shorter one. */
+/* Shortens the suffix of a number, and returns what follows it. */
 static char *take_number(char *at)
 {
     char *const begin = at;
@@ -112,7 +112,7 @@ static char *take_number(char *at)
     return at;
 }
 
-/* Whether a type may have this word between its two longs. */
+/* Whether a type may have this keyword between its two longs. */
 static bool may_stand_between(const char *word, size_t length)
 {
     static const char *const words[] = {"unsigned", "signed", "int", "const"};
@@ -122,7 +122,8 @@ static bool may_stand_between(const char *word, size_t length)
     return false;
 }
 
-/* After a word; `*is_long`: whether a type is open that has a long. */
+/* Removes a second `long` of a type, and returns what follows the word. `*is_long`: whether the
+ * words so far are of a type that has a long. */
 static char *take_word(char *at, size_t length, bool *is_long)
 {
     const bool is_another = length == 4 && memcmp(at, "long", 4) == 0;
@@ -160,7 +161,7 @@ static bool is_of_word(char character)
     return character == '_' || (character >= 'a' && character <= 'z');
 }
 
-/* Where the word begins that ends here; NULL: it is none of Reap's. */
+/* The begin of the name that ends here; NULL: not a name of Reap. */
 static const char *find_begin(const char *bytes, const char *end)
 {
     static const char prefix[] = "reap_";

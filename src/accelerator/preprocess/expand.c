@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Macros are expanded as the standard's 6.10.3 has it: tokens are taken from a stack of ranges, and
- * a macro is disabled while the range that it became is on the stack. All ranges lie in one pool,
- * which only grows, and name their characters by where they begin, so that nothing moves under
- * them.
+ * Macros are expanded as in section 6.10.3 of C11: tokens are taken from a stack of ranges, and a
+ * macro is disabled while the range of its expansion is on the stack. All ranges are in one pool,
+ * which only grows. Tokens refer to characters, and ranges to tokens, by index, since both arrays
+ * may move when they grow.
  */
 #include "src/accelerator/preprocess/expand.h"
 
@@ -20,7 +20,7 @@ enum { MOST_TOKENS = 1 << 20 };
 
 struct range {
     size_t begin, end; /* in the pool */
-    size_t macro;      /* that it comes from, or NONE */
+    size_t macro;      /* the macro of which it is the expansion, or NONE */
 };
 
 struct macro {
@@ -37,16 +37,17 @@ struct reader {
     struct reap__tokens *into;
     struct reap__string pool;   /* of struct reap__token */
     struct reap__string macros; /* of struct macro */
-    size_t waiting;             /* the pool's tokens from here on are to be expanded */
+    size_t waiting;             /* the pool's tokens from here on are not yet expanded */
     struct condition conditions[MOST_CONDITIONS];
     size_t condition_count;
-    struct range ranges[MOST_RANGES]; /* where the next tokens come from, the first one last */
+    struct range
+        ranges[MOST_RANGES]; /* a stack: the top one, which is the last, has the next token */
     size_t range_count;
     struct range arguments[MOST_ARGUMENTS]; /* of the macros that are being expanded */
     size_t argument_count;
     size_t file;
-    size_t asked_before; /* how much was asked for before the last directive */
-    unsigned shift;      /* what #line adds to lines */
+    size_t asked_before; /* the length of `asked` before the last directive */
+    unsigned shift;      /* added to the number of a line, by #line */
     unsigned depth;
 };
 
@@ -125,7 +126,7 @@ static size_t token_length(const char *at)
     return 1;
 }
 
-/* Puts the tokens of a line, which must not be in `characters`, into the pool. */
+/* Appends the tokens of a line, which must not be in `characters`, to the pool. */
 static struct range read_line(struct reader *reader, char *line, unsigned number)
 {
     struct reap__string *into = &reader->into->characters;
@@ -168,7 +169,7 @@ static bool is_defined(const struct reader *reader, const struct reap__token *na
     return macro != NONE && macros_of(reader)[macro].is_defined;
 }
 
-/* What follows the word define; a ( directly after the name begins parameters. */
+/* Reads what follows `define`. A ( directly after the name begins parameters. */
 static void define(struct reader *reader, struct range line)
 {
     const struct reap__token *pool = pool_of(reader);
@@ -201,7 +202,7 @@ static void undefine(const struct reader *reader, const struct reap__token *name
 
 /* ---- Expansion --------------------------------------------------------------------------------*/
 
-/* Which parameter of a macro the token names, or NONE. */
+/* The number of the parameter that the token names, or NONE. */
 static size_t find_parameter(const struct reader *reader, const struct macro *macro,
                              const struct reap__token *token)
 {
@@ -224,7 +225,7 @@ static size_t count_parameters(const struct reader *reader, const struct macro *
     return count;
 }
 
-/* Whether there is a next token in the ranges from `base` on. */
+/* Removes exhausted ranges; returns whether the ranges from `base` on have a next token. */
 static bool has_next(struct reader *reader, size_t base)
 {
     while (reader->range_count > base) {
@@ -249,7 +250,7 @@ static bool is_next(struct reader *reader, size_t base, const char *expected)
            is(reader, &pool_of(reader)[reader->ranges[reader->range_count - 1].begin], expected);
 }
 
-/* A further argument, which begins here; NULL: there are too many. */
+/* Begins a further argument at the pool's end; NULL: there are too many. */
 static struct range *begin_argument(struct reader *reader)
 {
     if (reader->argument_count == MOST_ARGUMENTS) {
@@ -261,7 +262,7 @@ static struct range *begin_argument(struct reader *reader)
     return argument;
 }
 
-/* Takes a macro's arguments, from ( to ). */
+/* Reads a macro's arguments, from ( to ). */
 static void take_arguments(struct reader *reader, size_t base, size_t parameters, bool is_variadic)
 {
     const size_t first = reader->argument_count;
@@ -293,7 +294,7 @@ static void append(const struct reader *reader, struct range range, struct reap_
         reap__string_append(into, &pool_of(reader)[t], sizeof(struct reap__token));
 }
 
-/* Joins the last token in `into` with the first of the range; the others follow. */
+/* Joins the last token in `into` with the first of the range, and appends the others (##). */
 static void paste(struct reader *reader, struct range range, struct reap__string *into)
 {
     struct reap__string *all = &reader->into->characters;
@@ -320,8 +321,8 @@ static void paste(struct reader *reader, struct range range, struct reap__string
     append(reader, range, into);
 }
 
-/* A macro's body with its arguments in place of its parameters, as a range of the pool. What
- * #parameter becomes is of no interest: nothing. */
+/* Appends a macro's body, with its arguments in place of its parameters, to the pool. #parameter is
+ * left out, since no check reads strings. */
 static struct range substitute(struct reader *reader, const struct macro *macro,
                                const struct range *arguments, const struct reap__token *at)
 {
@@ -369,7 +370,7 @@ static struct range substitute(struct reader *reader, const struct macro *macro,
     return range;
 }
 
-/* Whether the token was a macro, whose expansion has become the next tokens. */
+/* If the token is a macro to be expanded, pushes its expansion, and returns true. */
 static bool expand_macro(struct reader *reader, size_t base, struct reap__token *token)
 {
     const size_t number = find_macro(reader, token), first = reader->argument_count;
@@ -532,7 +533,8 @@ static void ask(struct reader *reader, const struct reap__token *name)
     reader->into->is_incomplete |= asked->failed;
 }
 
-/* A definition that follows a condition that asked for the name alone makes that a guard. */
+/* If the directive before this definition tested this name only, it is an include guard, which is
+ * not recorded. */
 static void unask(struct reader *reader, const struct reap__token *name, size_t before)
 {
     struct reap__string *asked = &reader->into->asked;
@@ -541,7 +543,7 @@ static void unask(struct reader *reader, const struct reap__token *name, size_t 
         asked->length = before;
 }
 
-/* Replaces `defined NAME` by a number in the range; returns the range that is left. */
+/* Returns a copy of the range in which each `defined NAME` is 0 or 1. */
 static struct range decide_defined(struct reader *reader, struct range range)
 {
     const size_t base = reader->into->characters.length;
@@ -595,7 +597,7 @@ static void open_condition(struct reader *reader, bool value)
         (struct condition){outer && value, value, outer};
 }
 
-/* Whether the next branch may be the one that is taken. */
+/* Whether the next branch of the current #if can be the one that is compiled. */
 static bool may_take_branch(const struct reader *reader)
 {
     if (reader->condition_count == 0)

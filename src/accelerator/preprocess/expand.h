@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The output of C's preprocessor: its tokens, with macros expanded and conditions decided.
- * No file is included (flatten.c has done that), and no macro of a compiler's own is known. That
- * is enough to look at how a kernel is built, where compilers cannot be asked.
+ * The output of C's preprocessor: its tokens, with macros expanded and conditions evaluated. No
+ * file is included (flatten.c has done that), and no macro is predefined, as compilers do. The
+ * checks of a kernel's structure use these tokens. Not thread-safe.
  */
 #ifndef REAP_ACCELERATOR_PREPROCESS_EXPAND_H
 #define REAP_ACCELERATOR_PREPROCESS_EXPAND_H
@@ -15,23 +15,23 @@
 struct reap__token {
     size_t begin; /* in `characters` */
     size_t length;
-    size_t file; /* where its name begins there */
+    size_t file; /* where the file's name begins in `characters` */
     unsigned line;
     bool is_word;
-    bool is_painted; /* a macro's name that is not expanded any more */
+    bool is_painted; /* a macro's name that is never expanded again (C11 6.10.3.4) */
 };
 
 /* All zero is empty. */
 struct reap__tokens {
     struct reap__string characters;
-    struct reap__string list;  /* of struct reap__token */
-    bool is_incomplete;        /* an #error, or more than can be followed: the result is unknown */
-    struct reap__string asked; /* the names that conditions asked for and no line had defined, which
-                                  a compiler may define, each with a zero byte; include guards are
-                                  not among them; "#pragma" */
+    struct reap__string list; /* of struct reap__token */
+    bool is_incomplete; /* an #error, a limit of expand.c, or no memory: the list is not reliable */
+    struct reap__string
+        asked; /* names in conditions that no line had defined, which a compiler may predefine,
+                  except include guards; "#pragma" if there is one; each with a zero byte */
 };
 
-/* Appends the tokens of a text. */
+/* Preprocesses a text and appends its tokens. A failure sets into->is_incomplete. */
 void reap__tokens_read(const char *text, struct reap__tokens *into);
 void reap__tokens_release(struct reap__tokens *tokens);
 
@@ -45,45 +45,48 @@ static inline size_t reap__tokens_count(const struct reap__tokens *tokens)
     return tokens->list.length / sizeof(struct reap__token);
 }
 
-/* ---- What tokens are (tokens.c) ---------------------------------------------------------------*/
+/* ---- Tokens and their nesting (tokens.c) ------------------------------------------------------*/
 
-/* Of token t: false after the last one. Lists of texts end with NULL. */
+/* Whether token t is `text`, is one of `texts` (which end with NULL), begins with `prefix`, is an
+ * identifier or keyword. False after the last token. */
 bool reap__token_is(const struct reap__tokens *tokens, size_t t, const char *text);
 bool reap__token_is_any(const struct reap__tokens *tokens, size_t t, const char *const *texts);
 bool reap__token_begins_with(const struct reap__tokens *tokens, size_t t, const char *prefix);
 bool reap__token_is_word(const struct reap__tokens *tokens, size_t t);
 
-/* Whether it is behind . or ->. */
+/* Whether it follows . or ->. */
 bool reap__token_is_member(const struct reap__tokens *tokens, size_t t);
 
-/* A word that begins or is part of the name of a type, and of nothing else. */
+/* Whether it is a keyword, or a name of Reap, that occurs only in the name of a type. */
 bool reap__token_is_type(const struct reap__tokens *tokens, size_t t);
 
 /* Whether two tokens have the same text. */
 bool reap__tokens_are_same(const struct reap__tokens *tokens, size_t a, size_t b);
 
-/* After what ends the bracket that opens here. */
+/* The token after the bracket that closes the one at t. */
 size_t reap__token_past_brackets(const struct reap__tokens *tokens, size_t t);
 
-/* What opens the bracket that ends here; not before `begin`. */
+/* The bracket that opens the one that closes at t; at least `begin`. */
 size_t reap__token_opening(const struct reap__tokens *tokens, size_t t, size_t begin);
 
-/* The first of these marks from t on that is not in brackets which open there; `end`: none. */
+/* The first of these punctuators from t on that is not in brackets opened from t on; `end` if there
+ * is none. */
 size_t reap__token_find(const struct reap__tokens *tokens, size_t t, size_t end,
                         const char *const *marks);
 
-/* After the statement of C that begins here. */
+/* The token after the statement that begins at t. */
 size_t reap__token_past_statement(const struct reap__tokens *tokens, size_t t);
 
-/* A function's definition: tokens. */
+/* A function's definition, as numbers of tokens. */
 struct reap__function {
     size_t begin; /* of its declaration */
-    size_t name;  /* of a kernel: REAP_ND_KERNEL and its like; of an operator: REAP_OPERATOR */
-    size_t body;  /* its { */
-    size_t end;   /* after its } */
+    size_t name; /* of a kernel, REAP_ND_KERNEL or a similar macro; of an operator, REAP_OPERATOR */
+    size_t body; /* its { */
+    size_t end;  /* after its } */
 };
 
-/* The next one from t on, which is not in a function; false: there is none. */
+/* Finds the next one from token t, which is outside of functions. Returns false if there is none.
+ */
 bool reap__token_next_function(const struct reap__tokens *tokens, size_t t,
                                struct reap__function *found);
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Each #include is replaced by the text that it means, which is read in the same way. Files are
- * repeated as often as they are included, since their own guards sort that out, with two exceptions
- * for brevity: a dialect's header, and a file with #pragma once (which becomes a guard), that the
- * compiler has certainly read. The conditions are followed as far as they are known (macros.h),
- * so that a file that includes itself comes to an end.
+ * Each #include is replaced by the text of its file, which is read in the same way. A file is
+ * repeated as often as it is included, since its own guard has an effect in the text, too. For
+ * brevity two kinds are not repeated once the compiler has certainly read them: a dialect's header,
+ * and a file with #pragma once (which becomes a guard). Conditions are evaluated as far as they are
+ * known (macros.h), so the inclusion of a file in itself ends.
  */
 #include "src/accelerator/preprocess/preprocess.h"
 
@@ -25,28 +25,27 @@ struct resolution {
     struct reap__string *into;
     struct reap__macros macros;
     struct reap__variables variables;
-    struct reap__string line; /* the directive at hand */
+    struct reap__string line; /* the current line without comments */
     struct reap__string once; /* const char *: the texts with #pragma once */
-    struct reap__string
-        read; /* const char *: the headers of the dialect that were certainly read */
+    struct reap__string read; /* const char *: the dialect's headers that were certainly read */
     struct reap__names names;
     unsigned depth;
 };
 
-/* A file while it is read. */
+/* The file that is being read. */
 struct reading {
     const char *name;
     const char *text;
     bool is_users;
-    bool is_guarded; /* an #endif is due, for its #pragma once */
-    bool is_shifted; /* lines were inserted within an #if: where its branch is not compiled, nor is
-                        the #line after them */
+    bool is_guarded; /* an #endif must end it, for its #pragma once */
+    bool is_shifted; /* lines were inserted within an #if, whose branch, with the #line after them,
+                        may not be compiled */
 };
 
-/* An #include: what is in it, and where. */
+/* An #include: the file that it names, and its line. */
 struct inclusion {
     const char *spelled;
-    char open; /* the quote or angle; 0: neither */
+    char open; /* " or <; 0: neither */
     const struct reap__line *line;
 };
 
@@ -69,7 +68,7 @@ static void write_line_number(struct reap__string *into, unsigned number, const 
     reap__string_add(into, "\"\n");
 }
 
-/* As it is, with LF for CRLF. */
+/* Copies bytes, with LF for CRLF. */
 static void write_bytes(struct reap__string *into, const char *begin, const char *end)
 {
     while (begin < end) {
@@ -87,7 +86,7 @@ static void write_newlines(struct reap__string *into, unsigned count)
         reap__string_append(into, "\n", 1);
 }
 
-/* Ends the last line, also where a backslash would join it to the next. */
+/* Ends the last line, also if a backslash would join it to the next. */
 static void finish_line(struct reap__string *into)
 {
     if (into->length == 0 || into->bytes[into->length - 1] != '\n')
@@ -101,7 +100,7 @@ static void finish_line(struct reap__string *into)
         reap__string_append(into, "\n", 1);
 }
 
-/* A path or what was spelled as one, without what an #error line takes for a comment or a quote. */
+/* Writes a path, without what would begin a comment or a string in an #error line. */
 static void write_plain(struct reap__string *into, const char *path)
 {
     for (; *path != '\0'; path++) {
@@ -114,7 +113,7 @@ static void write_plain(struct reap__string *into, const char *path)
     }
 }
 
-/* In place of an #include. */
+/* Writes an #error in place of an #include. */
 static void write_error(struct resolution *resolution, const struct reading *file,
                         const struct inclusion *inclusion, const char *reason)
 {
@@ -137,7 +136,7 @@ static size_t count_texts(const struct reap__string *list)
     return list->length / sizeof(const char *);
 }
 
-/* The text's place in the list; as many as there are, where it has none. */
+/* The text's index in the list; the list's length if it is not there. */
 static size_t find_text(const struct reap__string *list, const char *text)
 {
     const char *const *texts = (const char *const *)(const void *)list->bytes;
@@ -153,7 +152,7 @@ static void put_text(struct reap__string *list, const char *text)
         reap__string_append(list, (const void *)&text, sizeof text);
 }
 
-/* The macro that guards the text with this number in `once`. */
+/* The name of the macro that guards the text with this index in `once`. */
 static void write_guard(struct reap__string *into, size_t number)
 {
     reap__string_format(into, "REAP__ONCE_%zu", number);
@@ -161,7 +160,7 @@ static void write_guard(struct reap__string *into, size_t number)
 
 /* ---- Including --------------------------------------------------------------------------------*/
 
-/* The headers of C that need no text, since the dialects have what is in them. */
+/* Whether it is a header of C whose contents the dialects have, so it needs no text. */
 static bool is_of_c(const char *name)
 {
     static const char *const names[] = {
@@ -173,14 +172,14 @@ static bool is_of_c(const char *name)
     return false;
 }
 
-/* What a device's compiler reads as <reap/kernel.h>. */
+/* The header that a device's compiler reads as <reap/kernel.h>. */
 static const char *kernel_header(const struct resolution *resolution)
 {
     return resolution->dialect == REAP__DIALECT_CUDA ? "reap/detail/kernel_cuda.h"
                                                      : "reap/detail/kernel_opencl.h";
 }
 
-/* A dialect's header; false: there is none of that name. */
+/* Finds a dialect's header; false: it has no header of that name. */
 static bool find_header(const struct resolution *resolution, const char *name,
                         struct reap__file *found)
 {
@@ -190,7 +189,7 @@ static bool find_header(const struct resolution *resolution, const char *name,
     return found->text != NULL;
 }
 
-/* Whether the compiler has certainly read this text, and will find nothing in it again. */
+/* Whether the compiler has certainly read this text, and would skip all of it. */
 static bool is_done(const struct resolution *resolution, const char *text)
 {
     const size_t number = find_text(&resolution->once, text);
@@ -210,7 +209,8 @@ static bool is_template(const char *name)
     return strstr(name, "_tmpl.h") != NULL;
 }
 
-/* The file's text in place of the #include, and the file at hand goes on. */
+/* Writes the file's text in place of the #include, and the #line at which the current file
+ * continues. */
 static reap_status insert(struct resolution *resolution, struct reading *file,
                           const struct reap__line *line, const struct reap__file *found,
                           bool is_users)
@@ -236,7 +236,7 @@ static reap_status insert(struct resolution *resolution, struct reading *file,
     return REAP_OK;
 }
 
-/* What an #include means that the compiler may come to. */
+/* The file that an #include means. */
 enum meaning { MISSING, AMBIGUOUS, NOTHING, USERS_FILE, DIALECTS_HEADER };
 
 static enum meaning find(const struct resolution *resolution, const struct reading *file,
@@ -254,12 +254,12 @@ static enum meaning find(const struct resolution *resolution, const struct readi
         return resolution->dialect == REAP__DIALECT_NONE ? NOTHING : DIALECTS_HEADER;
     if (is_of_c(spelled))
         return NOTHING;
-    if (file->is_users && !is_quoted) /* no folder is the nearest */
+    if (file->is_users && !is_quoted) /* "": relative to no folder */
         meaning = users[reap__find_file(resolution->kernel, "", spelled, found)];
     return meaning;
 }
 
-/* Replaces an #include by what it means. */
+/* Replaces an #include by its file, by empty lines, or by an #error. */
 static reap_status include(struct resolution *resolution, struct reading *file,
                            const struct inclusion *inclusion)
 {
@@ -283,7 +283,7 @@ static reap_status include(struct resolution *resolution, struct reading *file,
     return REAP_OK;
 }
 
-/* An #include: `rest` is what follows the word. */
+/* Reads an #include; `rest` is what follows that word. */
 static reap_status take_include(struct resolution *resolution, struct reading *file,
                                 const struct reap__line *line, char *rest)
 {
@@ -297,7 +297,7 @@ static reap_status take_include(struct resolution *resolution, struct reading *f
     return include(resolution, file, &inclusion);
 }
 
-/* A #pragma once: a guard around the file's rest. Within an #if it is left out. */
+/* Replaces #pragma once by a guard around the rest of the file. Within an #if it is removed. */
 static void take_once(struct resolution *resolution, struct reading *file,
                       const struct reap__line *line)
 {
@@ -334,7 +334,7 @@ static bool is_word(const char *at, size_t length, const char *expected)
     return strlen(expected) == length && memcmp(at, expected, length) == 0;
 }
 
-/* A directive that stays. Where it may end a branch with inserted lines, the numbers go on from it.
+/* Copies any other directive. If it may end a branch with inserted lines, a #line follows it.
  */
 static void take_other(struct resolution *resolution, struct reading *file,
                        const struct reap__line *line)
@@ -354,7 +354,7 @@ static void take_other(struct resolution *resolution, struct reading *file,
     file->is_shifted &= reap__macros_in_group(macros);
 }
 
-/* A line that is not a directive, without its comments. */
+/* Reads a line that is not a directive, without its comments. */
 static void read_code(struct resolution *resolution, const struct reading *file,
                       const struct reap__line *line)
 {
@@ -386,7 +386,7 @@ static reap_status take_line(struct resolution *resolution, struct reading *file
     return REAP_OK;
 }
 
-/* Whether there was no memory for something. */
+/* Whether memory ran out. */
 static bool has_failed(const struct resolution *resolution)
 {
     return resolution->into->failed || resolution->line.failed || resolution->once.failed ||
@@ -428,7 +428,7 @@ static reap_status read_file(struct resolution *resolution, const char *name, co
 
 /* ---- Macros -----------------------------------------------------------------------------------*/
 
-/* Another value that a different file of the program defines the macro with, or NULL. */
+/* Another value with which a file of the program defines the macro, or NULL. */
 static const char *other_value(const struct reap_kernel *kernel, const struct reap__source *macro)
 {
     for (const struct reap__source *const *entry = kernel->sources; entry != kernel->sources_end;
@@ -457,7 +457,7 @@ static void write_macros(struct resolution *resolution)
     }
 }
 
-/* Whether the word stands somewhere in a text. */
+/* Whether a text contains the identifier `word`. */
 static bool has_word(const char *text, const char *word)
 {
     const size_t length = strlen(word);
@@ -481,7 +481,7 @@ static reap_status check_variables(const struct resolution *resolution)
         resolution->kernel->name, variables->file, variables->line, variables->name);
 }
 
-/* A macro with two values is an error only for a kernel that may use it. */
+/* A macro with two values is an error only if the kernel's text contains its name. */
 static reap_status check_macros(const struct resolution *resolution, size_t start)
 {
     const struct reap_kernel *kernel = resolution->kernel;
@@ -542,7 +542,7 @@ reap_status reap__flatten_source(const struct reap_kernel *kernel, enum reap__di
 
 /* ---- On the host ------------------------------------------------------------------------------*/
 
-/* In a kernel's state: its file has no variables. */
+/* A bit of a kernel's state: its file has no such variables. */
 #define PASSED (1u << 30)
 
 static reap_status look_for_variables(const struct reap_kernel *kernel)
@@ -557,7 +557,7 @@ static reap_status look_for_variables(const struct reap_kernel *kernel)
     if (status == REAP_OK)
         status = check_variables(&resolution);
     else if (status == REAP_ERROR_COMPILATION_FAILED)
-        status = REAP_OK; /* the host has its code all the same */
+        status = REAP_OK; /* the host has compiled code, whatever the text is */
     return status;
 }
 
@@ -567,7 +567,7 @@ static bool lacks_stack(void)
            reap__stack_left() < REAP__STACK_FOR_DEVICE;
 }
 
-/* Apart from the check of the state, which each launch makes. */
+/* Not inlined into the check of the state, which each launch makes. */
 REAP__APART static reap_status check_for_variables(const struct reap_kernel *kernel)
 {
     static _Atomic(const char *) last_passed; /* a file often has several kernels */

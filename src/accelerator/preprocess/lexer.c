@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * C's translation phases 2 and 3, as far as directives need them: lines are spliced, comments
- * become a space, and literals are kept whole. A literal that does not end is taken to the end of
- * its line, as compilers do in text that they skip.
+ * C's translation phases 2 and 3, as far as directives need them: lines are spliced, each comment
+ * becomes a space, and literals are recognised. A literal that is not closed ends with its line, as
+ * compilers read it in text that they skip.
  */
 #include "src/accelerator/preprocess/lexer.h"
 
@@ -13,7 +13,7 @@ static bool is_blank(char c)
     return c == ' ' || c == '\t' || c == '\f' || c == '\v' || c == '\r';
 }
 
-/* After the backslashes here that end their lines. */
+/* Skips backslashes that end their lines. */
 static const char *past_splices(const char *at)
 {
     while (*at == '\\') {
@@ -42,7 +42,7 @@ static const char *past_line_comment(const char *at)
     return at;
 }
 
-/* Appends the literal that begins here with a quote. */
+/* Appends the literal that begins here with a quote; returns what follows it. */
 static const char *past_literal(const char *at, struct reap__string *clean)
 {
     const char quote = *at;
@@ -95,7 +95,7 @@ bool reap__lexer_next_line(struct reap__lexer *scanner, struct reap__line *line)
         return false;
     struct reap__string *clean = scanner->scratch;
     reap__string_clear(clean);
-    const char *first = NULL; /* what is neither blank nor comment */
+    const char *first = NULL; /* the first character that is neither blank nor in a comment */
     const char *at = past_splices(scanner->at);
     while (*at != '\0' && *at != '\n') {
         const char *next = take(at, clean);

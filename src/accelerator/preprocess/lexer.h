@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The lines of a C file as a preprocessor sees them: one goes on after a backslash and within a
- * comment, so that a directive, or what only looks like one in a comment or a string, is
- * recognised. Nothing is expanded here.
+ * The logical lines of a C file: a backslash or a comment may continue one on the next line, so a
+ * directive is distinguished from text that looks like one in a comment or a string. Macros are not
+ * expanded.
  */
 #ifndef REAP_ACCELERATOR_PREPROCESS_LEXER_H
 #define REAP_ACCELERATOR_PREPROCESS_LEXER_H
@@ -13,27 +13,29 @@
 #include <stddef.h>
 
 struct reap__lexer {
-    const char *at; /* what is left of the text */
-    unsigned line;  /* its first line's number */
+    const char *at; /* the rest of the text */
+    unsigned line;  /* the number of its first line */
     struct reap__string *scratch;
 };
 
 struct reap__line {
-    const char *begin, *end; /* as it is in the text, with its newline where it has one */
+    const char *begin, *end; /* in the text, with the newline, if it has one */
     unsigned number;         /* of its first line in the file */
     unsigned count;          /* how many lines of the file it takes */
-    char *directive;         /* NULL: it is none. Else what follows the #, without comments, in the
-                                scratch text; it may be changed */
+    char *directive; /* the text after the #, without comments, in the scratch text, which the
+                        caller may change; NULL: not a directive */
     unsigned directive_number; /* the line of the # */
 };
 
-/* A scanner at the begin of a text, whose lines' directives go into `scratch`, one at a time. */
+/* A lexer at the begin of a text. `scratch` holds the current line without comments; both outlive
+ * the lexer. */
 struct reap__lexer reap__lexer_start(const char *text, struct reap__string *scratch);
 
-/* The next line; false at the end. */
+/* Reads the next line, and overwrites `scratch`. Returns false at the end of the text. */
 bool reap__lexer_next_line(struct reap__lexer *scanner, struct reap__line *line);
 
-/* After the blanks here; how long the identifier here is, 0 where there is none. */
+/* The first character that is not a blank. The length of the identifier at `at`; 0 if there is
+ * none. */
 char *reap__skip_blanks(char *at);
 size_t reap__identifier_length(const char *at);
 

@@ -3,9 +3,9 @@
  * Paths are compared from their last component to the first, dropping one component for each "..",
  * so no path is normalised in memory.
  *
- * A template file (one that is included several times, with macros defined in between) makes
- * several kernels and is not C alone, so a device compiles the file that includes it, which may
- * be a template too.
+ * A template (a file that is included several times, with macros defined in between) defines
+ * several kernels and does not compile alone, so a device compiles the file that includes it, which
+ * may be a template, too.
  */
 #include "src/accelerator/preprocess/lookup.h"
 
@@ -18,11 +18,12 @@
 
 /* ---- Files ------------------------------------------------------------------------------------*/
 
-/* A path, or one after a folder's: what is left of them. */
+/* The components of a path that are still to be compared; those of the folder that it is relative
+ * to precede them. */
 struct walk {
     const char *folder, *folder_end;
     const char *path, *end;
-    size_t up; /* how many components are still to be dropped for .. */
+    size_t up; /* how many components are still to be dropped, for .. */
 };
 
 static struct walk walk_path(const char *path)
@@ -30,7 +31,7 @@ static struct walk walk_path(const char *path)
     return (struct walk){.path = path, .end = path + strlen(path)};
 }
 
-/* The walk of `path`, seen from the folder of the file `from`. */
+/* The components of `path`, relative to the folder of the file `from`. */
 static struct walk walk_from(const char *from, const char *path)
 {
     struct walk walk = walk_path(path);
@@ -42,7 +43,7 @@ static struct walk walk_from(const char *from, const char *path)
     return walk;
 }
 
-/* The last component of what is left, whatever it is; false: there is none. */
+/* Removes the last component, of any kind; false: it was empty. */
 static bool pop(struct walk *walk, const char **component, size_t *length)
 {
     while (walk->end > walk->path && walk->end[-1] == '/')
@@ -61,7 +62,7 @@ static bool pop(struct walk *walk, const char **component, size_t *length)
     return *length > 0;
 }
 
-/* The last one that is neither . nor .. nor taken back by one; false: there is none. */
+/* Removes the last component that is neither . nor .. nor dropped by a ..; false: there is none. */
 static bool next(struct walk *walk, const char **component, size_t *length)
 {
     while (pop(walk, component, length)) {
@@ -86,7 +87,7 @@ static size_t count_components(struct walk walk)
     return count;
 }
 
-/* In how many last components two paths agree; SIZE_MAX: in all of them. */
+/* The number of last components in which two paths agree; SIZE_MAX: the paths are equal. */
 static size_t compare(struct walk a, struct walk b)
 {
     for (size_t count = 0;; count++) {
@@ -152,7 +153,7 @@ enum reap__files reap__find_file(const struct reap_kernel *kernel, const char *f
 
 enum { MOST_LEVELS = 8 };
 
-/* What an #include names, cut out of the directive; NULL: it is none. */
+/* The file name of an #include; cuts the directive after it. NULL: another directive. */
 static const char *included_name(char *directive)
 {
     static const char word[] = "include";
@@ -167,7 +168,7 @@ static const char *included_name(char *directive)
     return at + 1;
 }
 
-/* Whether a file includes the other one; NULL: <reap/kernel.h>. */
+/* Whether a file includes the text `other`; if that is NULL, <reap/kernel.h>. */
 static bool includes(const struct reap_kernel *kernel, const struct reap__file *file,
                      const char *other, struct reap__string *scratch)
 {
@@ -188,7 +189,7 @@ static bool includes(const struct reap_kernel *kernel, const struct reap__file *
     return found;
 }
 
-/* The file that includes a template; *root stays as it is where there is none. */
+/* Sets *root to the file that includes it; leaves it unchanged if there is none. */
 static reap_status find_includer(const struct reap_kernel *kernel, struct reap__string *scratch,
                                  struct reap__file *root)
 {

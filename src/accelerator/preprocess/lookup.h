@@ -2,7 +2,8 @@
  *
  * Finds files among the texts that are embedded in a program: the file that an #include means, and
  * the file that a kernel is compiled from. The folders in which the host's compiler found them need
- * not exist when the program runs, so files are found by the paths that it wrote (__FILE__).
+ * not exist when the program runs, so files are found by the paths that the compiler recorded
+ * (__FILE__).
  */
 #ifndef REAP_ACCELERATOR_PREPROCESS_LOOKUP_H
 #define REAP_ACCELERATOR_PREPROCESS_LOOKUP_H
@@ -30,8 +31,8 @@ enum reap__files reap__find_file(const struct reap_kernel *kernel, const char *f
 
 /* Sets *root to the kernel's own file; if that is a template, which does not include
  * <reap/kernel.h>, to the file with REAP_KERNEL_FILE that includes it. Fails with
- * REAP_ERROR_COMPILATION_FAILED if several files do, or if the program does not contain the
- * kernel's text, or with REAP_ERROR_OUT_OF_MEMORY. */
+ * REAP_ERROR_COMPILATION_FAILED if several files include it, or if the program does not contain the
+ * kernel's text; with REAP_ERROR_OUT_OF_MEMORY. */
 reap_status reap__find_root(const struct reap_kernel *kernel, struct reap__file *root);
 
 #endif

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What is known holds under the conditions around the line at hand. So it is right to take a macro
- * for defined after its #define inside an #if that may be taken; where that branch ends, all
- * macros that it has changed are perhaps defined.
+ * An answer holds if the current line is compiled. So a macro is defined after its #define inside
+ * an #if that is perhaps true; where that branch ends, all macros that it has changed are perhaps
+ * defined.
  *
- * Expressions of #if and #elif are read by recursive descent; an operand that is not understood, a
- * comparison for example, is skipped as a whole and may be true or false.
+ * Expressions of #if and #elif are parsed by recursive descent. Operands of && and || that are not
+ * parsed, such as comparisons, are skipped, and perhaps true.
  */
 #include "src/accelerator/preprocess/macros.h"
 
@@ -16,7 +16,7 @@
 
 /* ---- Conditions -------------------------------------------------------------------------------*/
 
-/* How deep parentheses and ! are followed. */
+/* The deepest nesting of parentheses that is parsed. */
 enum { MOST_DEPTH = 50 };
 
 struct reader {
@@ -28,7 +28,7 @@ struct reader {
 
 static enum reap__tristate read_or(struct reader *reader);
 
-/* After the string or character here. */
+/* Skips a string or a character constant. */
 static char *past_literal(char *at)
 {
     const char quote = *at++;
@@ -55,7 +55,7 @@ static bool ends_operand(const char *at)
     return *at == '\0' || *at == ')' || strncmp(at, "&&", 2) == 0 || strncmp(at, "||", 2) == 0;
 }
 
-/* After the operand that begins or goes on here. */
+/* Skips the rest of an operand. */
 static char *past_operand(char *at)
 {
     for (size_t open = 0; *at != '\0' && (open > 0 || !ends_operand(at));) {
@@ -66,7 +66,7 @@ static char *past_operand(char *at)
     return at;
 }
 
-/* After the parentheses that open here. */
+/* Skips parentheses that open here. */
 static char *past_parentheses(char *at)
 {
     at = past_operand(at + 1);
@@ -75,7 +75,8 @@ static char *past_parentheses(char *at)
     return *at == ')' ? at + 1 : at;
 }
 
-/* What follows `defined`: the name's length, and where it ends. */
+/* Reads NAME or (NAME) after `defined`: sets *name, moves *at past it, and returns the name's
+ * length. */
 static size_t read_name(char **at, const char **name)
 {
     char *here = reap__skip_blanks(*at);
@@ -171,7 +172,7 @@ static enum reap__tristate evaluate(const struct reap__macros *macros, char *exp
 
 /* ---- Names ------------------------------------------------------------------------------------*/
 
-/* Whether it is the limit of an integer type, such as UINT32_MAX. */
+/* Whether it is a macro of <limits.h> or <stdint.h>, such as UINT32_MAX. */
 static bool is_limit(const char *name, size_t length)
 {
     static const char *const types[] = {
@@ -195,8 +196,8 @@ static bool is_limit(const char *name, size_t length)
     return false;
 }
 
-/* Whether compilers know such a name without being told: those of C's headers, compilers' own,
- * Reap's. */
+/* Whether a device's compiler has a name without REAP_KERNEL_MACRO: a name of C's headers, a
+ * reserved one, or one of Reap. */
 static bool is_everywhere(const char *name, size_t length)
 {
     static const char *const words[] = {
@@ -223,7 +224,8 @@ static void note_condition_name(struct reap__macros *macros, const char *name, s
         reap__macros_use(macros, name, length, origin);
 }
 
-/* Notes the identifier here; returns what follows it and what belongs to it. */
+/* Notes the identifier here; returns what follows it, and its argument if it is `defined` or
+ * __has_include. */
 static char *note_name(struct reap__macros *macros, char *at,
                        const struct reap__source_line *origin)
 {
@@ -263,19 +265,19 @@ static void note_condition(struct reap__macros *macros, char *expression,
 enum state { UNTOLD, NOT_DEFINED, PERHAPS_DEFINED, DEFINED };
 
 struct macro {
-    size_t name; /* where it begins in `names` */
+    size_t name; /* where its name begins in `names` */
     size_t length;
-    size_t changed; /* when its state last did */
+    size_t changed; /* the clock when its state last changed */
     enum state state;
-    bool is_declared; /* by REAP_KERNEL_MACRO, somewhere */
-    bool is_users;    /* a user's file has defined it, perhaps */
+    bool is_declared; /* by a REAP_KERNEL_MACRO */
+    bool is_users;    /* a user's file has, perhaps, defined it */
 };
 
 struct group {
-    enum reap__tristate branch; /* whether the branch at hand is compiled */
-    enum reap__tristate taken;  /* whether it or one before it is */
-    size_t begun;               /* when the branch did */
-    size_t guard; /* of an #ifndef's first branch: its macro's number; else SIZE_MAX */
+    enum reap__tristate branch; /* whether the current branch is compiled */
+    enum reap__tristate taken;  /* whether it or a branch before it is */
+    size_t begun;               /* the clock when the branch began */
+    size_t guard; /* in an #ifndef's first branch the macro's index; otherwise SIZE_MAX */
 };
 
 static struct macro *macros_of(const struct reap__macros *macros)
@@ -307,7 +309,7 @@ static struct macro *find(const struct reap__macros *macros, const char *name, s
     return NULL;
 }
 
-/* The macro of this name, made where there is none; NULL: no memory. */
+/* The macro of this name, which is added if it is new; NULL: no memory. */
 static struct macro *take(struct reap__macros *macros, const char *name, size_t length)
 {
     struct macro *macro = find(macros, name, length);
@@ -332,7 +334,7 @@ static void set(struct reap__macros *macros, const char *name, size_t length, en
     macro->changed = ++macros->changes;
 }
 
-/* Whether the text has a #define of this name, as far as a glance tells. */
+/* Whether the text contains `define` and this name. */
 static bool defines(const char *text, const char *name, size_t length)
 {
     static const char word[] = "define";
@@ -345,7 +347,7 @@ static bool defines(const char *text, const char *name, size_t length)
     return false;
 }
 
-/* Whether compilers may define such a name by themselves. */
+/* Whether compilers may predefine such a name. */
 static bool is_reserved(const char *name)
 {
     return name[0] == '_' || strncmp(name, "cl_", 3) == 0;
@@ -360,7 +362,7 @@ static void push_group(struct reap__macros *macros, enum reap__tristate answer)
     reap__string_append(&macros->groups, &group, sizeof group);
 }
 
-/* The branch at hand ends. */
+/* Ends the current branch. */
 static void end_branch(struct reap__macros *macros, struct group *group)
 {
     struct macro *all = macros_of(macros);
@@ -427,7 +429,7 @@ void reap__macros_leave(struct reap__macros *macros, size_t base)
 
 /* ---- Directives -------------------------------------------------------------------------------*/
 
-/* #if and #elif. */
+/* Reads #if and #elif. */
 static void take_condition(struct reap__macros *macros, char *expression, bool is_first,
                            const struct reap__source_line *origin)
 {
@@ -435,7 +437,7 @@ static void take_condition(struct reap__macros *macros, char *expression, bool i
     if (!is_first && reap__macros_in_group(macros)) {
         struct group *group = &groups_of(macros)[count_groups(macros) - 1];
         const enum reap__tristate branch = group->branch;
-        group->branch = REAP__YES; /* What encloses it */
+        group->branch = REAP__YES; /* the state of what encloses the group */
         is_evaluated = group->taken != REAP__YES && reap__macros_here(macros) != REAP__NO;
         group->branch = branch;
         end_branch(macros, group);
@@ -449,7 +451,8 @@ static void take_condition(struct reap__macros *macros, char *expression, bool i
         next_branch(macros, answer);
 }
 
-/* #ifdef and #ifndef. After one that defines its macro, as guards do, the macro is defined. */
+/* Reads #ifdef and #ifndef. After an #ifndef that defines its macro, as guards do, the macro is
+ * defined. */
 static void take_ifdef(struct reap__macros *macros, const char *rest, bool is_negated,
                        const struct reap__source_line *origin)
 {
@@ -463,7 +466,7 @@ static void take_ifdef(struct reap__macros *macros, const char *rest, bool is_ne
         groups_of(macros)[count_groups(macros) - 1].guard = (size_t)(macro - macros_of(macros));
 }
 
-/* How a directive changes the number of #ifs around what follows. */
+/* By how much a directive changes the number of #ifs around the lines that follow. */
 static int nesting(char *directive)
 {
     const char *word = reap__skip_blanks(directive);
@@ -474,7 +477,7 @@ static int nesting(char *directive)
            is_word(word, length, "ifndef");
 }
 
-/* Whether the #if in this line encloses the file's whole text. */
+/* Whether the #if in line `number` encloses the whole text of the file. */
 static bool is_around_file(const struct reap__source_line *origin, unsigned number)
 {
     struct reap__string scratch = {0};
@@ -494,9 +497,9 @@ static bool is_around_file(const struct reap__source_line *origin, unsigned numb
     return is_around;
 }
 
-/* A #define: where the directive before it asked for this macro alone, that was a guard if the
- * macro has no value, or if it encloses the whole file. What a guard asks for, the program
- * does not set. */
+/* Reads a #define. If the directive before it tested this macro only, that is a guard if the macro
+ * has no value or the directive encloses the whole file. The program does not define the macro of a
+ * guard, so the use is not noted. */
 static void take_define(struct reap__macros *macros, char *name, size_t length, size_t before,
                         const struct reap__source_line *origin)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Names that a device's compiler declares before a text begins and that C does not have: a kernel
- * may use them for a variable, a parameter, a function, a type or a member. Those that its text
- * has become macros for reap__name_NAME. The mathematical functions of C become macros with
- * arguments for reap__math_NAME of opencl/math.h and cuda/math.h, so variables, parameters and
+ * Names that a device's compiler declares before a text begins and that C does not have. A kernel
+ * may use them for a variable, a parameter, a function, a type or a member, so each one in its text
+ * is defined as a macro, reap__name_NAME. The mathematical functions of C are defined as macros
+ * with arguments, reap__math_NAME of opencl/math.h and cuda/math.h; variables, parameters and
  * kernels of these names are not affected.
  */
 #include "src/accelerator/preprocess/preprocess.h"
@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- OpenCL C, with clang's and PoCL's names --------------------------------------------------*/
+/* ---- Names of OpenCL C, clang and PoCL --------------------------------------------------------*/
 
 static const char opencl_types[] =
     /* Keywords */
@@ -133,11 +133,10 @@ static const char opencl_memory_functions[] =
 static const char *const opencl_names[] = {opencl_types, opencl_functions, opencl_memory_functions,
                                            NULL};
 
-/* ---- CUDA C++, as NVRTC has it ----------------------------------------------------------------*/
+/* ---- Names of CUDA C++ and NVRTC --------------------------------------------------------------*/
 
-/* static_assert, alignas and alignof have C's meaning. */
 static const char cuda_types[] =
-    /* Keywords of C++. static_assert, alignas and alignof have C's meaning */
+    /* Keywords of C++, except static_assert, alignas and alignof, which have C's meaning */
     "asm catch class concept consteval constexpr constinit const_cast co_await co_return "
     "co_yield decltype delete dynamic_cast explicit export final friend import module mutable "
     "namespace new noexcept nullptr operator override private protected public reinterpret_cast "
@@ -198,8 +197,7 @@ static const char cuda_functions[] =
 
 static const char *const cuda_names[] = {cuda_types, cuda_functions, NULL};
 
-/* ---- C's mathematical functions
- * ----------------------------------------------------------------*/
+/* ---- C's mathematical functions ---------------------------------------------------------------*/
 
 static const char math_functions[] =
     "acos acosf acosh acoshf asin asinf asinh asinhf atan atanf atan2 atan2f atanh atanhf cbrt "
@@ -224,9 +222,9 @@ struct name {
 
 enum { MOST_NAMES = 640 };
 
-/* The names of a dialect's lists, one after the other. */
+/* An iterator over the names of several lists. */
 struct cursor {
-    const char *const *lists; /* the next ones */
+    const char *const *lists; /* the lists after the current one */
     const char *at;
 };
 
@@ -266,7 +264,7 @@ static bool has_name(enum reap__dialect dialect, const char *word, size_t length
     return false;
 }
 
-/* Marks the names that are words of the text. */
+/* Sets is_used of the names that are identifiers in the text. */
 static void find_used(struct name *names, size_t count, const char *text)
 {
     for (const char *at = text; *at != '\0';) {
@@ -279,7 +277,7 @@ static void find_used(struct name *names, size_t count, const char *text)
     }
 }
 
-/* A #define of each name that is a word of the text, or of all. */
+/* Appends the lines of `format` for each name that is in the text, or for all names. */
 static void define(struct cursor cursor, const char *text, bool is_all, const char *format,
                    struct reap__string *into)
 {
@@ -297,7 +295,7 @@ static void define(struct cursor cursor, const char *text, bool is_all, const ch
         }
 }
 
-/* Lines for the text that follows the header. */
+/* The lines that follow the header; `text` is the text after them. */
 static void write_lines(const struct reap__names *names, const char *text,
                         struct reap__string *into)
 {

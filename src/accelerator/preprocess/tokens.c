@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the checks of a text ask about its tokens: what one is, how they are nested, and where
- * functions are defined. Nothing is known of types, so a function is what looks like one.
+ * Questions about the tokens of a text: the kind of one, how they are nested, and where functions
+ * are defined. Without types: a function's definition is a name, parentheses and braces.
  */
 #include "src/accelerator/preprocess/expand.h"
 
@@ -130,7 +130,7 @@ size_t reap__token_past_statement(const struct reap__tokens *tokens, size_t t)
 
 /* ---- Functions --------------------------------------------------------------------------------*/
 
-/* The word that parameters, or arguments, are behind if they begin here: f(...), (f)(...). */
+/* The name before the ( at t, in f(...) or (f)(...); SIZE_MAX: there is none. */
 static size_t name_before(const struct reap__tokens *tokens, size_t t)
 {
     if (t >= 3 && reap__token_is(tokens, t - 1, ")") && reap__token_is(tokens, t - 3, "("))
@@ -142,7 +142,7 @@ bool reap__token_next_function(const struct reap__tokens *tokens, size_t t,
                                struct reap__function *found)
 {
     size_t name = SIZE_MAX;
-    bool is_value = false; /* behind =, where braces have values */
+    bool is_value = false; /* after =, where braces are an initialiser */
     found->begin = t;
     while (t < reap__tokens_count(tokens)) {
         const size_t next =

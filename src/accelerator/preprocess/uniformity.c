@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Whether all work-items of a group reach the same words of sub-groups: what a device needs on
- * which these words are barriers of the group (detail/opencl/sub_groups.h). There a word that only
- * some sub-groups reach would be executed by the others, too, or never end.
+ * Checks that all work-items of a group reach the same keywords of sub-groups, for devices on which
+ * these are barriers of the group (detail/opencl/sub_groups.h). There, a sub-group at a keyword
+ * that others do not reach would wait forever, or until they are at another keyword.
  *
- * The control flow of the functions that contain such words is followed over the tokens of the
- * text. A variable, a statement or a loop is varying if it may differ between work-items of a
- * group; what is found to be varying makes others so, until nothing changes. Uniform is only what
- * is known to be: constants, values that the launch gives, sizes of ranges, results of group
- * algorithms, functions of <math.h>, and variables that are computed of these alone and that no
- * pointer is to. Types are not looked at: what might be an array or a pointer varies, variables of
- * one name in a function are one, and a function's parameters vary, whatever it is called with.
- * What cannot be followed (goto, assembly, a function that is used without a call) is refused.
+ * The analysis follows the control flow of the functions that contain such keywords, over the
+ * tokens of the text. A variable, a statement or a loop is varying if it may differ between
+ * work-items of a group. Varying ones make others varying, until nothing changes. Uniform are only
+ * constants, values of the launch, sizes of ranges, results of group algorithms, functions of
+ * <math.h> with uniform arguments, and variables that are computed from these only and whose
+ * address is not taken. Types are not known: what might be an array or a pointer varies, variables
+ * of one name in a function count as one, and the parameters of a helper function vary, whatever
+ * its arguments are. Text that cannot be followed (goto, assembly, a function that is used without
+ * a call) is rejected.
  */
 #include "src/accelerator/preprocess/expand.h"
 #include "src/accelerator/preprocess/preprocess.h"
@@ -25,10 +26,10 @@
 /* A function of the text. */
 struct function {
     struct reap__function at;
-    size_t name;    /* a kernel's is its first argument */
+    size_t name;    /* a kernel's: the first argument of the macro */
     bool is_kernel; /* of any kind */
-    bool meets;     /* a word of sub-groups is in it, or in a function that it calls */
-    bool is_called; /* by the kernel, or by what it calls; or it is the kernel */
+    bool waits;     /* contains a keyword of sub-groups, or mentions a function that does */
+    bool is_called; /* by the kernel, or by a function that it calls; or it is the kernel */
 };
 
 struct walk {
@@ -36,21 +37,22 @@ struct walk {
     const char *device;
     struct reap__tokens tokens;
     size_t count;
-    bool has_unions;               /* whose members are each other's memory */
+    bool has_unions;               /* so a member may be changed through another one */
     struct reap__string functions; /* of struct function */
-    const struct function *at;     /* the one at hand */
-    unsigned char *is_varying;     /* of each token: a variable's name, the word of a loop */
-    size_t left;                   /* after this token some work-items may have returned */
+    const struct function *at;     /* the current one */
+    unsigned char
+        *is_varying; /* of each token that is a variable's name, or the keyword of a loop */
+    size_t left;     /* after this token some work-items may have returned */
     bool has_changed;
-    bool complains;
+    bool reports;
     bool has_failed; /* the message is set */
     char message[REAP__MESSAGE_BYTES];
 };
 
-/* Where a statement is. */
+/* The control flow around a statement. */
 struct context {
     bool is_varying;
-    size_t nested; /* how many loops and switches enclose it */
+    size_t nested; /* the number of loops and switches that enclose it */
     size_t loops[16];
 };
 
@@ -114,7 +116,7 @@ static size_t function_count(const struct walk *walk)
     return walk->functions.length / sizeof(struct function);
 }
 
-/* The helper function with that name from number f on; the count of functions: there is none. */
+/* The first helper function with that name, from number f on; function_count if there is none. */
 static size_t find_function(const struct walk *walk, size_t f, size_t name)
 {
     if (!is_word(walk, name) || is_member(walk, name))
@@ -125,23 +127,23 @@ static size_t find_function(const struct walk *walk, size_t f, size_t name)
     return f;
 }
 
-/* Whether the token names a function that has words of sub-groups. */
-static bool names_meeting(const struct walk *walk, size_t t)
+/* Whether the token names a function that contains keywords of sub-groups. */
+static bool names_waiting(const struct walk *walk, size_t t)
 {
     for (size_t f = find_function(walk, 0, t); f < function_count(walk);
          f = find_function(walk, f + 1, t))
-        if (functions(walk)[f].meets)
+        if (functions(walk)[f].waits)
             return true;
     return false;
 }
 
-/* A word that all work-items must reach, or a function that has one. */
-static bool is_meeting(const struct walk *walk, size_t t)
+/* Whether it is a keyword that all work-items must reach, or a function that contains one. */
+static bool is_waiting(const struct walk *walk, size_t t)
 {
     if (reap__waiting_is_of_sub_groups(&walk->tokens, t) &&
         find_function(walk, 0, t) == function_count(walk))
         return true;
-    return names_meeting(walk, t);
+    return names_waiting(walk, t);
 }
 
 static void find_functions(struct walk *walk)
@@ -157,24 +159,24 @@ static void find_functions(struct walk *walk)
     }
 }
 
-static bool has_meeting(const struct walk *walk, const struct function *function)
+static bool has_waiting(const struct walk *walk, const struct function *function)
 {
     for (size_t t = function->at.body; t < function->at.end; t++)
-        if (is_meeting(walk, t))
+        if (is_waiting(walk, t))
             return true;
     return false;
 }
 
-/* Which functions have words of sub-groups, by themselves or by what they mention. */
-static void find_meetings(const struct walk *walk)
+/* Finds the functions that contain keywords of sub-groups, or mention functions that do. */
+static void find_waiting(const struct walk *walk)
 {
     for (bool has_changed = true; has_changed;) {
         has_changed = false;
         for (size_t f = 0; f < function_count(walk); f++) {
             struct function *function = &functions(walk)[f];
-            if (function->meets || !has_meeting(walk, function))
+            if (function->waits || !has_waiting(walk, function))
                 continue;
-            function->meets = has_changed = true;
+            function->waits = has_changed = true;
         }
     }
 }
@@ -185,14 +187,13 @@ static void find_called(const struct walk *walk, struct function *function)
     for (size_t t = function->at.body; t < function->at.end; t++)
         for (size_t f = find_function(walk, 0, t); f < function_count(walk);
              f = find_function(walk, f + 1, t))
-            if (functions(walk)[f].meets && !functions(walk)[f].is_called)
+            if (functions(walk)[f].waits && !functions(walk)[f].is_called)
                 find_called(walk, &functions(walk)[f]);
 }
 
 /* ---- Operands ---------------------------------------------------------------------------------*/
 
-/* Whether the text has a type of that name, or something else in the statement that begins with
- * typedef. */
+/* Whether the name is in a typedef: as the type, or elsewhere in its declaration. */
 static bool is_in_typedef(const struct walk *walk, size_t name)
 {
     static const char *const semicolon[] = {";", NULL};
@@ -207,8 +208,8 @@ static bool is_in_typedef(const struct walk *walk, size_t name)
     return false;
 }
 
-/* Whether the word is known to be a variable and not a type: the function assigns to one of that
- * name, or it is the kernel's parameter. */
+/* Whether the name is known to be a variable, not a type: the function assigns to it, or it is the
+ * kernel's parameter. */
 static bool is_variable(const struct walk *walk, size_t name)
 {
     const struct reap__function *const at = &walk->at->at;
@@ -221,8 +222,8 @@ static bool is_variable(const struct walk *walk, size_t name)
     return false;
 }
 
-/* Whether the brackets have what the name of a type has only in inner ones: an operator, a
- * number. */
+/* Whether the brackets contain, outside of inner ones, a token that a type's name has not: an
+ * operator or a number. */
 static bool has_operator(const struct walk *walk, size_t open, size_t close)
 {
     static const char *const of_types[] = {"*", "^", ",", "...", NULL};
@@ -236,8 +237,8 @@ static bool has_operator(const struct walk *walk, size_t open, size_t close)
     return false;
 }
 
-/* Whether what ends with this ) is known to be an operand: not a type, nor the head of a
- * statement. In brackets, f(...) might be a type that is declared with brackets: int (*). */
+/* Whether the parentheses that end here are known to end an operand: not a type, nor the head of a
+ * statement. In brackets, f(...) might be a type: int (*). */
 static bool ends_operand(const struct walk *walk, size_t close, bool is_in_brackets)
 {
     static const char *const before[] = {"return", "case", "else", "do", "__extension__", NULL};
@@ -255,7 +256,7 @@ static bool ends_operand(const struct walk *walk, size_t close, bool is_in_brack
                                      : is_variable(walk, close - 1));
 }
 
-/* Whether an operand is known to end before this token, so that a * or an & has two. */
+/* Whether an operand is known to end before this token, so a * or & here is a binary operator. */
 static bool is_after_operand(const struct walk *walk, size_t t)
 {
     static const char *const words[] = {"return", "case",   "else",          "do",
@@ -274,7 +275,7 @@ static void mark(struct walk *walk, size_t t)
     walk->is_varying[t] = 1;
 }
 
-/* All mentions of a name in the function, whichever of its variables has it. */
+/* Marks a name wherever it is in the function. */
 static void mark_variable(struct walk *walk, size_t name)
 {
     if (walk->is_varying[name] != 0 || reap__token_is_type(&walk->tokens, name))
@@ -284,7 +285,7 @@ static void mark_variable(struct walk *walk, size_t name)
             mark(walk, t);
 }
 
-/* All that are mentioned there, except in [ ]. */
+/* Marks all names between two tokens, except in [ ]. */
 static void mark_variables(struct walk *walk, size_t begin, size_t end)
 {
     for (size_t t = begin; t < end; t++) {
@@ -295,7 +296,7 @@ static void mark_variables(struct walk *walk, size_t begin, size_t end)
     }
 }
 
-/* What differs between work-items, except values of a launch. */
+/* Marks a helper's parameters, and those of a kernel that are not values of the launch. */
 static void mark_parameters(struct walk *walk)
 {
     const struct reap__function *const at = &walk->at->at;
@@ -309,7 +310,7 @@ static void mark_parameters(struct walk *walk)
     }
 }
 
-/* Arrays: a name without [ ] is a pointer to what others may change. */
+/* Marks arrays, whose elements may be changed through a pointer. */
 static void mark_arrays(struct walk *walk)
 {
     for (size_t t = walk->at->at.body; t < walk->at->at.end; t++)
@@ -317,8 +318,9 @@ static void mark_arrays(struct walk *walk)
             mark_variable(walk, t);
 }
 
-/* Marks the variable of which the operand that ends with this token is a part: x, x.m, x[i], (x),
- * or the declaration of one. What a pointer is to is memory, or a variable that its & marks. */
+/* Marks the variable of the operand that ends with this token: x, x.m, x[i], (x), or a declarator.
+ * An object that is reached through a pointer need not be marked: it is memory, or a variable whose
+ * & has marked it. */
 static void mark_operand_before(struct walk *walk, size_t t)
 {
     static const char *const begins[] = {";", "{", "}", NULL};
@@ -344,7 +346,7 @@ static void mark_operand_before(struct walk *walk, size_t t)
     }
 }
 
-/* Marks the variable of which the operand that begins with this token is a part. */
+/* Marks the variable of the operand that begins with this token. */
 static void mark_operand_after(struct walk *walk, size_t t)
 {
     while (is_word(walk, t) || is(walk, t, "(")) {
@@ -359,10 +361,10 @@ static void mark_operand_after(struct walk *walk, size_t t)
     }
 }
 
-/* ---- What varies ------------------------------------------------------------------------------*/
+/* ---- Varying expressions ----------------------------------------------------------------------*/
 
-/* Words of the dialect that are the same for all work-items of a group if their arguments are, and
- * common functions of <math.h>. */
+/* Keywords of the dialect, and common functions of <math.h>, with the same value for all work-items
+ * of a group if their arguments are uniform. */
 static const char *const uniform_words[] = {"reap_global_range",
                                             "reap_global_linear_range",
                                             "reap_local_range",
@@ -405,12 +407,12 @@ static const char *const uniform_algorithms[] = {"reap_group_reduce",
                                                  "reap_group_joint_none",
                                                  "reap_group_joint_reduce",
                                                  NULL};
-/* The same, except that each work-item combines with its last argument. */
+/* The same, except that the result is combined with the last argument of each work-item. */
 static const char *const algorithms_from[] = {"reap_group_reduce_from",
                                               "reap_group_joint_reduce_from", NULL};
 
-/* Where what matters of a word begins: after the arguments of an algorithm, or the type or variable
- * of sizeof, or the parameter that is asked about; the word itself: all of it. */
+/* The token after arguments that do not matter: those of an algorithm, the operand of sizeof, the
+ * parameter of reap_extent and reap_identity. Returns t if all arguments matter. */
 static size_t past_uniform(const struct walk *walk, size_t t)
 {
     static const char *const comma[] = {",", NULL};
@@ -435,8 +437,8 @@ static bool is_unknown(const struct walk *walk, size_t t)
     return (is_of_dialect || is(walk, t + 1, "(")) && !is_any(walk, t, uniform_words);
 }
 
-/* Whether an expression may differ between work-items. What a pointer is to, and an element of an
- * array, may. */
+/* Whether an expression may differ between work-items: if it reads through a pointer or from an
+ * array, or contains a varying or unknown name. */
 static bool varies(const struct walk *walk, size_t begin, size_t end)
 {
     static const char *const marks[] = {"[", "{", "->", NULL};
@@ -456,11 +458,11 @@ static bool varies(const struct walk *walk, size_t begin, size_t end)
 
 /* ---- Expressions ------------------------------------------------------------------------------*/
 
-static void complain(struct walk *walk, size_t t)
+static void report(struct walk *walk, size_t t)
 {
     const struct reap__token *token = &reap__tokens_list(&walk->tokens)[t];
     const char *all = walk->tokens.characters.bytes;
-    if (!walk->complains || walk->has_failed)
+    if (!walk->reports || walk->has_failed)
         return;
     walk->has_failed = true;
     snprintf(walk->message, sizeof walk->message,
@@ -476,14 +478,14 @@ static bool is_varying_at(const struct walk *walk, const struct context *context
     return context->is_varying || t > walk->left;
 }
 
-/* Whether what is evaluated before this token, in the same expression, may leave it out. After a
- * comma that is what is outside of the comma's operands. */
+/* Whether a ?, && or || before this token, in the same expression, may skip it. Operators in the
+ * left operand of a comma cannot. */
 static bool is_left_out(const struct walk *walk, size_t begin, size_t t)
 {
     static const char *const closing[] = {")", "]", "}", NULL};
     static const char *const opening[] = {"(", "[", "{", NULL};
     bool is_after_comma = false;
-    size_t choices = 0; /* that end, too, before the comma */
+    size_t choices = 0; /* conditional operators that end before the comma */
     while (t-- > begin) {
         if (is_any(walk, t, closing)) {
             t = opening_of(walk, t);
@@ -505,7 +507,8 @@ static bool is_left_out(const struct walk *walk, size_t begin, size_t t)
     return false;
 }
 
-/* Whether the token is in a condition that each work-item computes for elements of its own. */
+/* Whether the token is in an argument of reap_group_joint_..., which each work-item evaluates for
+ * its own elements. */
 static bool is_in_joint(const struct walk *walk, size_t begin, size_t t)
 {
     static const char *const closing[] = {")", "]", "}", NULL};
@@ -518,7 +521,7 @@ static bool is_in_joint(const struct walk *walk, size_t begin, size_t t)
     return false;
 }
 
-/* Whether an assignment may happen to some work-items only, or with different values. */
+/* Whether only some work-items may execute an assignment, or with different values. */
 static bool makes_varying(const struct walk *walk, const struct context *context, size_t begin,
                           size_t t)
 {
@@ -530,7 +533,7 @@ static bool makes_varying(const struct walk *walk, const struct context *context
            (is_left_out(walk, begin, t) && varies(walk, begin, t));
 }
 
-/* Assignments, and pointers to variables, through which they may be assigned to. */
+/* Marks variables by assignments, and by &, since they may be assigned to through a pointer. */
 static void follow_assignments(struct walk *walk, const struct context *context, size_t begin,
                                size_t end)
 {
@@ -550,8 +553,8 @@ static void follow_assignments(struct walk *walk, const struct context *context,
     }
 }
 
-/* return, break and continue: what some work-items leave becomes varying. A continue in a switch
- * belongs to the loop around it. */
+/* Follows return, break and continue: a loop that only some work-items leave becomes varying. A
+ * continue in a switch belongs to the loop around it. */
 static void follow_jump(struct walk *walk, const struct context *context, size_t t)
 {
     if (!is_varying_at(walk, context, t))
@@ -568,7 +571,7 @@ static void follow_jump(struct walk *walk, const struct context *context, size_t
 
 static const char *const jumps[] = {"return", "break", "continue", NULL};
 
-/* Statements in an expression may be left out, each. */
+/* Whether an expression contains statements (GNU C), each of which may be skipped. */
 static bool has_statements(const struct walk *walk, size_t begin, size_t end)
 {
     static const char *const heads[] = {"if",     "else", "for",     "while", "do",
@@ -588,15 +591,15 @@ static void follow_expression(struct walk *walk, const struct context *context, 
     for (size_t t = begin; t < end; t++) {
         if (is_any(walk, t, jumps))
             follow_jump(walk, &inner, t);
-        if (is_meeting(walk, t) && (!is(walk, t + 1, "(") || is_varying_at(walk, &inner, t) ||
+        if (is_waiting(walk, t) && (!is(walk, t + 1, "(") || is_varying_at(walk, &inner, t) ||
                                     is_left_out(walk, begin, t) || is_in_joint(walk, begin, t)))
-            complain(walk, t);
+            report(walk, t);
     }
 }
 
 /* ---- Statements -------------------------------------------------------------------------------*/
 
-/* Returns what follows the statement that begins here. */
+/* Follows the statement that begins here; returns the token after it. */
 static size_t follow_statement(struct walk *walk, const struct context *context, size_t t);
 
 static size_t end_of_expression(const struct walk *walk, size_t t, size_t end, const char *mark)
@@ -604,7 +607,7 @@ static size_t end_of_expression(const struct walk *walk, size_t t, size_t end, c
     return reap__token_find(&walk->tokens, t, end, (const char *const[]){mark, NULL});
 }
 
-/* After what may precede a statement. */
+/* Skips attributes before a statement. */
 static size_t past_attributes(const struct walk *walk, size_t t)
 {
     for (;;) {
@@ -623,7 +626,7 @@ static struct context within_loop(const struct context *context, size_t loop)
 {
     struct context inner = *context;
     const size_t most = sizeof inner.loops / sizeof *inner.loops;
-    inner.is_varying |= inner.nested == most; /* deeper than is followed */
+    inner.is_varying |= inner.nested == most; /* nested deeper than `loops` holds */
     if (inner.nested < most)
         inner.loops[inner.nested++] = loop;
     return inner;
@@ -639,7 +642,7 @@ static size_t follow_if(struct walk *walk, const struct context *context, size_t
     return is(walk, t, "else") ? follow_statement(walk, &inner, t + 1) : t;
 }
 
-/* for, while and switch. */
+/* Follows for, while and switch. */
 static size_t follow_loop(struct walk *walk, const struct context *context, size_t t)
 {
     const size_t end = past_brackets(walk, t + 1);
@@ -699,7 +702,7 @@ static size_t follow_statement(struct walk *walk, const struct context *context,
 
 /* ---- All of it --------------------------------------------------------------------------------*/
 
-/* Jumps and assembly are not followed. */
+/* Whether a function has neither goto nor assembly. */
 static bool is_followed(const struct walk *walk, const struct function *function)
 {
     static const char *const others[] = {"goto", "asm", "__asm__", "__asm", NULL};
@@ -714,35 +717,36 @@ static void follow_function(struct walk *walk, const struct function *function)
     const struct context context = {.is_varying = !is_followed(walk, function)};
     walk->at = function;
     walk->left = SIZE_MAX;
-    walk->complains = false;
+    walk->reports = false;
     mark_parameters(walk);
     mark_arrays(walk);
     do {
         walk->has_changed = false;
         follow_statement(walk, &context, function->at.body);
     } while (walk->has_changed);
-    walk->complains = true;
+    walk->reports = true;
     follow_statement(walk, &context, function->at.body);
 }
 
-/* A word that is in no function, as far as functions are found, or whose function is used without
- * a call there. */
+/* Reports keywords outside of all functions that were found, and functions with keywords that are
+ * used there without a call. */
 static void follow_outside(struct walk *walk)
 {
     size_t t = 0;
-    walk->complains = true;
+    walk->reports = true;
     for (size_t f = 0; f <= function_count(walk); f++) {
         const bool is_last = f == function_count(walk);
         for (; t < (is_last ? walk->count : functions(walk)[f].at.body); t++)
             if (reap__waiting_is_of_sub_groups(&walk->tokens, t)
                     ? find_function(walk, 0, t) == function_count(walk)
-                    : names_meeting(walk, t) && !is(walk, t + 1, "("))
-                complain(walk, t);
+                    : names_waiting(walk, t) && !is(walk, t + 1, "("))
+                report(walk, t);
         t = is_last ? t : functions(walk)[f].at.end;
     }
 }
 
-/* Marks the kernel and what it calls; false: there is none of that name. */
+/* Finds the kernel, and the functions with keywords of sub-groups that it calls. False: no kernel
+ * has that name. */
 static bool find_kernel(const struct walk *walk)
 {
     static const char *const kinds[] = {"REAP_ND_KERNEL", "REAP_ANY_KERNEL", NULL};
@@ -752,7 +756,7 @@ static bool find_kernel(const struct walk *walk)
         if (!function->is_kernel || !is(walk, function->name, walk->kernel->name))
             continue;
         is_found = true;
-        if (function->meets && is_any(walk, function->at.name, kinds))
+        if (function->waits && is_any(walk, function->at.name, kinds))
             find_called(walk, function);
     }
     return is_found;
@@ -766,8 +770,8 @@ static void follow_called(struct walk *walk)
             follow_function(walk, &functions(walk)[f]);
 }
 
-/* Whether the text has what is not read as compilers do: letters that are not ASCII, \u, and
- * other spellings of brackets and of #. */
+/* Whether the text has spellings that this reader does not read as compilers do: letters that are
+ * not ASCII, \u, digraphs and trigraphs. */
 static bool has_spellings(const struct walk *walk)
 {
     static const char *const pairs[][2] = {{"<", ":"}, {"<", "%"}, {"%", ":"}, {"?", "?"}};
@@ -810,7 +814,7 @@ static reap_status follow_text(struct walk *walk, const char *text)
     find_functions(walk);
     if (walk->functions.failed)
         return lack_memory(walk->kernel);
-    find_meetings(walk);
+    find_waiting(walk);
     if (walk->tokens.is_incomplete || has_spellings(walk) || !find_kernel(walk))
         return fail_to_follow(walk);
     follow_called(walk);

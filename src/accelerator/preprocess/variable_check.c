@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A reader of declarations that knows as much of C as they need: words, and what is nested in which
- * brackets. Where a macro or parentheses could mean something else, it finds nothing.
+ * Reads declarations as identifiers, keywords and nested brackets, without types. It reports no
+ * variable where a macro or parentheses could mean something else.
  */
 #include "src/accelerator/preprocess/variable_check.h"
 
@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* A place in a line. */
+/* The line that is being read. */
 struct position {
     const struct reap__macros *macros;
     const char *file;
@@ -25,8 +25,9 @@ static bool is_one_of(const char *word, size_t length, const char *const *words)
     return false;
 }
 
-/* Ends a declaration, or what comes before an initialiser. */
-static void judge(struct reap__variables *variables, const struct position *at)
+/* Ends a declarator: sets the variable found, if it is the first one that lives longer than a
+ * work-item. */
+static void end_declarator(struct reap__variables *variables, const struct position *at)
 {
     const struct reap__declaration *declaration = &variables->declaration;
     if (variables->is_found || declaration->words < 2 || declaration->is_constant ||
@@ -91,7 +92,7 @@ static void close_brace(struct reap__variables *variables)
     }
 }
 
-/* Between the braces of a type or an initialiser nothing is looked at. */
+/* Whether tokens are read: not between the braces of a type or an initialiser. */
 static bool is_looked_at(const struct reap__variables *variables)
 {
     return variables->braces == 0 || variables->is_in_function;
@@ -110,10 +111,10 @@ static void take_mark(struct reap__variables *variables, const struct position *
     } else if (variables->groups > 0) {
         return;
     } else if (mark == '=' || mark == ',') {
-        judge(variables, at);
+        end_declarator(variables, at);
         declaration->is_named = true;
     } else if (mark == ';' || mark == ':') {
-        judge(variables, at);
+        end_declarator(variables, at);
         restart(variables);
     }
 }

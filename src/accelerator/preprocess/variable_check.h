@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Variables of a kernel file that live longer than a work-item: outside of functions, or static in
- * one. A device has its own of them, or none, and what the program or other work-items write to
- * them would not be seen there. CUDA's compiler takes them.
+ * Finds a variable of a kernel file that lives longer than a work-item: outside of functions, or
+ * static in one. Devices do not share such a variable with the program: they have a copy, or reject
+ * it. CUDA's compiler accepts it without a message.
  */
 #ifndef REAP_ACCELERATOR_PREPROCESS_VARIABLE_CHECK_H
 #define REAP_ACCELERATOR_PREPROCESS_VARIABLE_CHECK_H
@@ -12,7 +12,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* The first one that was found, and the declaration at hand. Zeroed, it is at the begin of a text.
+/* The first variable that was found, and the current declaration. All zero is the begin of a text.
  */
 struct reap__variables {
     bool is_found;
@@ -21,13 +21,13 @@ struct reap__variables {
     unsigned line;
 
     struct reap__declaration {
-        unsigned words;   /* of its type and its name */
-        bool is_constant; /* or nothing that is known to be a variable */
+        unsigned words;   /* identifiers and keywords of its type and its name */
+        bool is_constant; /* or not known to be a variable */
         bool is_static;   /* begins with that word */
-        bool is_named;    /* its name has been read: an initialiser follows */
+        bool is_named;    /* its first declarator has been read */
         bool awaits_tag;  /* after struct, union or enum */
-        bool has_tag;     /* ... was seen, whose body may follow */
-        bool is_function; /* it has parentheses */
+        bool has_tag;     /* such a keyword was read: a body may follow */
+        bool is_function; /* it has parentheses, as a function has */
         bool is_skipped;  /* the parentheses that follow belong to REAP_KERNEL_MACRO */
         char name[64];
     } declaration;
@@ -35,7 +35,7 @@ struct reap__variables {
     bool is_in_function;
 };
 
-/* Reads a line of a user's file, without comments, that compilers read, and that is not a
+/* Reads a line, without comments, of a user's file that is certainly compiled and is not a
  * directive.
  */
 void reap__variables_read(struct reap__variables *variables, const struct reap__macros *macros,

@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Words at which work-items wait for each other, and the functions of a text that contain them, by
- * themselves or in what they call. A function is known by its name, so a call through a pointer is
- * not followed, nor one of a function that is defined elsewhere.
+ * Keywords at which work-items wait for each other, and the functions of a text that contain them
+ * or call a function that does. Calls are followed by the function's name: not through a pointer,
+ * and not into a function that is defined elsewhere.
  */
 #include "src/accelerator/preprocess/expand.h"
 #include "src/accelerator/preprocess/preprocess.h"
 
 #include <stdint.h>
 
-/* A function that waits: tokens. */
+/* A function that waits, as numbers of tokens. */
 struct waiting {
     size_t name;
-    size_t word; /* the first one in it, or in what it calls */
+    size_t word; /* the first keyword in it, or in a function that it calls */
 };
 
-/* ---- Words ------------------------------------------------------------------------------------*/
+/* ---- Keywords ---------------------------------------------------------------------------------*/
 
 bool reap__waiting_is_of_sub_groups(const struct reap__tokens *tokens, size_t t)
 {
@@ -35,7 +35,7 @@ static bool is_of_groups(const struct reap__tokens *tokens, size_t t)
            !reap__token_is_any(tokens, t, places) && !reap__token_is_member(tokens, t);
 }
 
-/* The prefix is Reap's, but a text may define a function of such a name. */
+/* Whether the text defines a function of that name, although it has Reap's prefix. */
 static bool is_defined(const struct reap__tokens *tokens, size_t name)
 {
     struct reap__function function = {.end = 0};
@@ -54,7 +54,7 @@ static bool is_waiting_word(const struct reap__tokens *tokens, size_t t)
 
 /* ---- Functions --------------------------------------------------------------------------------*/
 
-/* f(...) or (f)(...), and not a member. */
+/* Whether it is called, as f(...) or (f)(...), and is not a member. */
 static bool is_call(const struct reap__tokens *tokens, size_t t)
 {
     if (!reap__token_is_word(tokens, t) || t == 0 || reap__token_is_member(tokens, t))
@@ -74,7 +74,7 @@ static size_t count_of(const struct reap__string *functions)
     return functions->length / sizeof(struct waiting);
 }
 
-/* The word at which a function of that name waits; SIZE_MAX: there is none. */
+/* The keyword at which a function of that name waits; SIZE_MAX: it does not. */
 static size_t word_of(const struct reap__tokens *tokens, const struct reap__string *functions,
                       size_t name)
 {
@@ -84,7 +84,7 @@ static size_t word_of(const struct reap__tokens *tokens, const struct reap__stri
     return SIZE_MAX;
 }
 
-/* The first place between these tokens where work-items wait. */
+/* The first token between these at which work-items wait. */
 static struct reap__wait find_wait(const struct reap__tokens *tokens,
                                    const struct reap__string *functions, size_t begin, size_t end)
 {
@@ -98,7 +98,7 @@ static struct reap__wait find_wait(const struct reap__tokens *tokens,
     return (struct reap__wait){SIZE_MAX, SIZE_MAX};
 }
 
-/* Adds the functions that wait by those that are known. Kernels do not count. */
+/* Adds the functions, except kernels, that contain a keyword or call a function of the list. */
 static void add_functions(const struct reap__tokens *tokens, struct reap__string *functions)
 {
     struct reap__function function = {.end = 0};

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A file for each key, named by its hash and holding a header, the key and the binary. A file is
- * written under another name and then renamed, so that readers see all of it or nothing, and no
- * lock is held that a fork or a crash could leave behind. The folder is opened once for each call
- * and everything else is reached through it, so that it cannot be replaced; it must
- * be the user's own, since what is in it is going to run.
+ * A file for each key, named by the key's hash, contains a header, the key and the binary. A file
+ * is written under another name and then renamed, so readers see all of it or nothing, and there is
+ * no lock that a fork or a crash could leave locked. Each call opens the folder once and reaches
+ * its files through that descriptor, so another process cannot replace the folder. It must belong
+ * to the user, since the binaries in it are executed.
  */
 #include "src/accelerator/program/program.h"
 
@@ -55,14 +55,14 @@ uint64_t reap__hash(uint64_t seed, const void *bytes, size_t size)
 enum {
     HASH_DIGITS = 32,
     NAME_BYTES = 48,
-    TEMPORARY_BYTES = 96, /* of a longer name */
+    TEMPORARY_BYTES = 96, /* a name and a suffix */
     PART_BYTES = 4096,
-    MOST_ATTEMPTS = 16, /* at a name that no other writer has */
-    MOST_REMOVED = 64   /* files at one store */
+    MOST_ATTEMPTS = 16, /* to create a name that no other writer has */
+    MOST_REMOVED = 64   /* files removed by one store */
 };
 
 /* The header of a file. The last character of `magic` is the format's number. Numbers are in the
- * machine's byte order, so those of another machine do not match the file's size. */
+ * machine's byte order; those of the other order do not match the file's size. */
 struct header {
     char magic[8];
     uint64_t key_bytes;
@@ -73,7 +73,7 @@ static const char magic[8] = {'R', 'e', 'a', 'p', 'B', 'i', 'n', '1'};
 
 /* ---- The folder -------------------------------------------------------------------------------*/
 
-/* Creates the folder and those above it that do not exist. */
+/* Creates the folder and its parents, if they do not exist. */
 static void make_folders(const char *folder)
 {
     char path[PART_BYTES];
@@ -89,14 +89,14 @@ static void make_folders(const char *folder)
     }
 }
 
-/* Whether it is of this user and kind, and no other user may write to it. */
+/* Whether the file is of this kind, belongs to this user, and no other user may write to it. */
 static bool is_own(int file, mode_t kind, struct stat *status)
 {
     return fstat(file, status) == 0 && (status->st_mode & S_IFMT) == kind &&
            status->st_uid == geteuid() && (status->st_mode & (S_IWGRP | S_IWOTH)) == 0;
 }
 
-/* The cache's folder; -1: none that can be used. */
+/* Opens the cache's folder, which is created if `is_made`; -1: no usable folder. */
 static int open_folder(bool is_made)
 {
     const struct reap__config *config;
@@ -120,8 +120,8 @@ static void write_name(const char *key, size_t key_bytes, char name[NAME_BYTES])
              (unsigned long long)reap__hash(2, key, key_bytes));
 }
 
-/* Whether the name is that of a file of the cache, complete or temporary: no other files are
- * removed, whatever folder the user has set. */
+/* Whether the name is that of a file of the cache, complete or temporary. No other file is counted
+ * or removed, whatever folder the user has set. */
 static bool is_our_name(const char *name)
 {
     static const char end[] = ".reap";
@@ -199,7 +199,7 @@ bool reap__cache_find(const char *key, size_t key_bytes, struct reap__binary *bi
         return false;
     const bool is_found = read_file(file, key, key_bytes, binary);
     if (is_found)
-        (void)futimens(file, NULL); /* it was used now */
+        (void)futimens(file, NULL); /* records the use */
     close(file);
     return is_found;
 }
@@ -250,8 +250,8 @@ static bool survey_folder(int folder, struct survey *survey)
     return true;
 }
 
-/* Lists the folder again after each removal, since other processes may remove files, too. Few files
- * are removed at a time, since every store does this. */
+/* Lists the folder again after each removal, since other processes may remove files, too. A call
+ * removes few files, since every store makes one. */
 static void remove_oldest(int folder)
 {
     struct survey survey;
@@ -264,7 +264,7 @@ static void remove_oldest(int folder)
 
 /* ---- Writing ----------------------------------------------------------------------------------*/
 
-/* Creates a temporary file, as mkstemp, but in a folder that is open. -1: it cannot be created. */
+/* Creates a temporary file, as mkstemp does, but in an open folder. -1: failure. */
 static int make_temporary(int folder, const char *name, char temporary[TEMPORARY_BYTES])
 {
     for (int i = 0; i < MOST_ATTEMPTS; i++) {
@@ -278,8 +278,8 @@ static int make_temporary(int folder, const char *name, char temporary[TEMPORARY
     return -1;
 }
 
-/* Whether a file of this size may be written. A file above the process's limit would end it by a
- * signal. */
+/* Whether a file of this size may be written. Above the limit RLIMIT_FSIZE, a signal would end the
+ * process. */
 static bool is_allowed(size_t key_bytes, size_t binary_bytes)
 {
     struct rlimit limit;

@@ -8,9 +8,9 @@
  *   NVRTC     FILE(LINE): error: MESSAGE, also with "catastrophic error" or a number, error #20:
  *   ptxas     ptxas error   : MESSAGE
  *
- * A file name that no #line directive gives is the compiler's own name for the text, unless it is
- * a header's. In a whole log each line that names an error and its place is translated like a log
- * of its own; the other lines, which show code or notes, are copied.
+ * A file name that is in no #line directive is the compiler's name for the text, unless it is a
+ * header's. In a whole log each line with an error and its position is translated like a log of one
+ * line; other lines, such as code and notes, are copied.
  */
 #include "src/accelerator/program/program.h"
 
@@ -22,7 +22,8 @@
 
 /* ---- Advice -----------------------------------------------------------------------------------*/
 
-/* Where the name begins that a compiler does not know; NULL: it is another error. */
+/* The begin of the name that an error reports as undeclared; NULL: another error, or a name of
+ * Reap. */
 static const char *find_unknown(const char *line)
 {
     static const char *const before[] = {"use of undeclared identifier '",
@@ -83,7 +84,7 @@ struct slice {
     const char *begin, *end;
 };
 
-/* A place in a source file; line 0: in none. Names that come from the text have its escapes. */
+/* A position in a source file; line 0: unknown. Names from #line directives have escapes. */
 struct place {
     struct slice file;
     bool is_escaped;
@@ -118,7 +119,7 @@ static bool starts_with(struct slice slice, const char *word)
     return length_of(slice) >= length && memcmp(slice.begin, word, length) == 0;
 }
 
-/* From where the word stands first; empty, at the end: it does not. */
+/* The rest of the slice, from the first occurrence of the word on; empty if there is none. */
 static struct slice find_word(struct slice slice, const char *word)
 {
     while (slice.begin < slice.end && !starts_with(slice, word))
@@ -140,7 +141,8 @@ static struct slice trim(struct slice slice)
     return slice;
 }
 
-/* The line that begins at *rest, trimmed, which moves to the next one; false: there is none. */
+/* Sets *line to the line at *rest, without blanks at its ends, and moves *rest to the next line.
+ * False at the end. */
 static bool next_line(const char **rest, struct slice *line)
 {
     if (**rest == '\0')
@@ -152,7 +154,7 @@ static bool next_line(const char **rest, struct slice *line)
     return true;
 }
 
-/* The number that the slice begins with, which is left out of it; 0: none, or too large. */
+/* Removes the number at the begin of the slice; 0: none, or too large. */
 static unsigned long take_number(struct slice *slice)
 {
     unsigned long number = 0;
@@ -161,7 +163,7 @@ static unsigned long take_number(struct slice *slice)
     return slice->begin < slice->end && is_digit(*slice->begin) ? 0 : number;
 }
 
-/* The same at the end. */
+/* Removes the number at the end of the slice. */
 static unsigned long take_last_number(struct slice *slice)
 {
     struct slice digits = {slice->end, slice->end};
@@ -185,7 +187,8 @@ struct error {
     struct slice message;
 };
 
-/* Past "error" and a colon; NULL: neither is at the beginning of the slice. */
+/* The text after "error:", "fatal:" or "error #N:" at the begin of the slice; NULL: it begins
+ * otherwise. */
 static const char *skip_mark(struct slice slice)
 {
     if (!starts_with(slice, "error") && !starts_with(slice, "fatal"))
@@ -199,7 +202,7 @@ static const char *skip_mark(struct slice slice)
     return at < slice.end && *at == ':' ? at + 1 : NULL;
 }
 
-/* Splits a line at its "error:", of whatever kind; false: it is none, or of a warning. */
+/* Splits a line at its "error:", of any kind. False: it has none, or is a warning or a note. */
 static bool split(struct slice line, struct slice *before, struct slice *message)
 {
     if (starts_with(line, "warning") || has_word(line, ": warning") || has_word(line, ": note:"))
@@ -216,7 +219,8 @@ static bool split(struct slice line, struct slice *before, struct slice *message
     return false;
 }
 
-/* FILE:LINE:COLUMN: or FILE:LINE: or FILE(LINE): and perhaps a word of the kind of error. */
+/* The position before "error:": FILE:LINE:COLUMN: or FILE:LINE: or FILE(LINE):, perhaps with a word
+ * such as "fatal". */
 static struct place read_place_before(struct slice before)
 {
     const struct place none = {.line = 0};
@@ -230,15 +234,15 @@ static struct place read_place_before(struct slice before)
         return line > 0 && take_last(&before, '(') ? (struct place){before, false, line} : none;
     if (line == 0 || !take_last(&before, ':'))
         return none;
-    struct slice shorter = before; /* if what was read is the column */
+    struct slice shorter = before; /* if the number was a column */
     const unsigned long other = take_last_number(&shorter);
     if (other > 0 && take_last(&shorter, ':'))
         return (struct place){shorter, false, other};
     return (struct place){before, false, line};
 }
 
-/* FILE:LINE:COLUMN: at the beginning of a message, which is left without it. PoCL adds where a
- * macro's words are spelled: FILE:LINE:COLUMN <Spelling=...>: MESSAGE. */
+/* Removes the position FILE:LINE:COLUMN: at the begin of a message. PoCL adds the position of a
+ * macro's definition: FILE:LINE:COLUMN <Spelling=...>: MESSAGE. */
 static struct place read_place_within(struct slice *message)
 {
     for (struct slice at = *message; at.begin < at.end; at.begin++) {
@@ -271,7 +275,7 @@ static bool read_error(struct slice line, struct error *error)
 
 /* ---- Lines of the text ------------------------------------------------------------------------*/
 
-/* A directive's number and file, which stays what it is where the directive has none. */
+/* Reads a #line directive: its number, and its file, if it has one. */
 static bool read_directive(struct slice line, struct place *place)
 {
     if (!starts_with(line, "#line "))
@@ -286,7 +290,7 @@ static bool read_directive(struct slice line, struct place *place)
     return true;
 }
 
-/* The next character of a file's name, which sources.c may have escaped. */
+/* Removes the next character of a file's name, which flatten.c may have escaped. */
 static char next_character(struct slice *name, bool is_escaped)
 {
     const char first = *name->begin++;
@@ -321,8 +325,8 @@ static bool has_name(const char *text, struct slice name)
     return false;
 }
 
-/* Whether it may be a compiler's name for the text itself: not a header's, as of the compiler's
- * own ones, nor one of what is in no file. */
+/* Whether it may be a compiler's name for the text: not the name of a header, nor a name such as
+ * <built-in>. */
 static bool may_be_text(struct slice name)
 {
     static const char *const others[] = {"<built-in>", "<command line>", "<scratch space>"};
@@ -332,8 +336,8 @@ static bool may_be_text(struct slice name)
     return length_of(name) < 2 || memcmp(name.end - 2, ".h", 2) != 0;
 }
 
-/* From a line of the text, counted from 1, to a file's. What is before the first directive was
- * written by Reap. */
+/* The position in a file of a line of the text, counted from 1. Lines before the first directive
+ * are generated by Reap. */
 static struct place find_place(const char *text, unsigned long number)
 {
     static const char own[] = "reap: the kernel's macros";
@@ -358,13 +362,13 @@ static struct place translate(const char *text, struct place place)
 
 /* ---- Writing ----------------------------------------------------------------------------------*/
 
-/* What is written so far, with room for a zero byte. */
+/* The line that is written; `size` includes the zero byte. */
 struct output {
     char *line;
     size_t size, length;
 };
 
-/* Control characters become blanks, and of several blanks one is written. */
+/* Appends a character. Control characters become blanks, and several blanks become one. */
 static void put(struct output *output, char character)
 {
     if ((unsigned char)character <= ' ' || character == 0x7f)
@@ -403,7 +407,7 @@ static void put_error(struct output *output, const struct error *error)
     put_slice(output, error->message, false);
 }
 
-/* A line as it is, with the next one where it ends in a colon. */
+/* Appends a line unchanged; if it ends in a colon, the next one, too. */
 static void put_lines(struct output *output, struct slice line, const char *rest)
 {
     put_slice(output, line, false);
@@ -415,7 +419,8 @@ static void put_lines(struct output *output, struct slice line, const char *rest
 
 /* ---- Describing -------------------------------------------------------------------------------*/
 
-/* How much a line without a place tells: that it is an error, something about errors, anything. */
+/* How informative a line without a position is: 3 an error, 2 it mentions errors, 1 other text, 0
+ * empty. */
 static int rank(struct slice line)
 {
     struct error error;
@@ -426,7 +431,7 @@ static int rank(struct slice line)
     return length_of(line) > 0;
 }
 
-/* The first line of those that tell most. */
+/* Appends the first of the most informative lines. */
 static void describe_other(const char *log, struct output *output)
 {
     struct slice line;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The same kernel has several texts on one device (dimensions, threads), so files are named by a
- * hash of the text too, and a later run of the program writes over them. No folder is made.
+ * A kernel has several texts on one device (for different dimensions or threads), so the file name
+ * contains a hash of the text. A later run of the program overwrites the files. The folder is not
+ * created.
  */
 #include "src/accelerator/program/program.h"
 
@@ -25,7 +26,7 @@ static reap_status fail(const char *path, int error)
                       path, reason);
 }
 
-/* The number of an error; 0: none. */
+/* Returns errno of a failure, or 0. */
 static int write_all(int file, const char *bytes, size_t size)
 {
     while (size > 0) {
@@ -40,7 +41,7 @@ static int write_all(int file, const char *bytes, size_t size)
     return 0;
 }
 
-/* Follows no link in place of the file: the folder may be one where others write. */
+/* Does not follow a symbolic link at the path: other users may be able to write to the folder. */
 static reap_status write_file(const char *path, const void *bytes, size_t size)
 {
     const int file =
@@ -53,7 +54,7 @@ static reap_status write_file(const char *path, const void *bytes, size_t size)
     return error == 0 ? REAP_OK : fail(path, error);
 }
 
-/* A name as a part of a file's: opencl:0 becomes opencl-0. */
+/* Appends a name as a part of a file's name: opencl:0 becomes opencl-0. */
 static void add_name(struct reap__string *path, const char *name)
 {
     for (; *name != '\0'; name++)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Programs in memory: a list for each device, of which the last one used stands first. What decides
- * about a program's text beside the kernel is few: dimensions, threads, the alignment of arrays.
+ * Programs in memory: a list for each device, with the most recently used one first. Besides the
+ * kernel, few properties of a layout determine the text: the members of struct
+ * reap__cached_program.
  */
 #include "src/accelerator/program/program.h"
 
@@ -17,8 +18,9 @@
 
 struct reap__cached_program {
     struct reap__cached_program *next;
-    const struct reap__kernel_state *state; /* of the kernel that it was made of */
-    const char *(*text)(void); /* the kernel's: another library may have come to its address */
+    const struct reap__kernel_state *state; /* the kernel's */
+    const char *(*text)(
+        void); /* the kernel's, too: after dlclose another library may be at the same address */
     unsigned dimensions;
     enum reap__span_mode mode;
     bool has_local_spans, spans_are_resident;
@@ -67,7 +69,8 @@ static bool fits(const struct reap__cached_program *cached, const struct reap__l
            cached->is_resident == stays_bits(layout) && cached->least == least_bits(layout);
 }
 
-/* Moves it to the front. */
+/* The program for this layout, which becomes the first in the list; NULL: it is not compiled yet.
+ */
 static struct reap__cached_program *find(struct reap__accelerator *accelerator,
                                          const struct reap__layout *layout)
 {
@@ -84,14 +87,15 @@ static struct reap__cached_program *find(struct reap__accelerator *accelerator,
     return NULL;
 }
 
-/* What fails before a compiler is asked has no log. */
+/* A failure before compilation has no log, so the last one is cleared. */
 reap_status reap__program_text(const struct reap__accelerator *accelerator,
                                const struct reap__layout *layout, struct reap__string *text)
 {
     const size_t start = text->length;
     reap__entry_add_prologue(layout, accelerator, text);
     reap__set_last_log("");
-    const bool has_groups = layout->kernel->of_groups_ == NULL; /* else launched over a range */
+    const bool has_groups =
+        layout->kernel->of_groups_ == NULL; /* otherwise launched over a range */
     if (!accelerator->has_warps && has_groups && reap__mentions(layout->kernel, "reap_sub_group_"))
         REAP_TRY(reap__uniformity_check(layout->kernel, accelerator->device.info.name));
     REAP_TRY(reap__flatten_source(layout->kernel, accelerator->driver->dialect, text));
@@ -103,15 +107,16 @@ reap_status reap__program_text(const struct reap__accelerator *accelerator,
                         : REAP_OK;
 }
 
-/* The key of the cache on disk: all that decides about a binary, and then the text. */
+/* Begins the key of the cache on disk: everything that determines a binary, except the text, which
+ * follows. */
 static void add_key(struct reap__accelerator *accelerator, struct reap__string *key)
 {
     reap__string_format(key, "%s\nReap %s\n", accelerator->driver->identity(accelerator),
                         reap_version());
 }
 
-/* A helper of a REAP_KERNEL, or the body of a REAP_ANY_KERNEL over a range, has a word that needs a
- * work-group; the host says it alike. */
+/* The error of a keyword that needs a work-group, in a helper of a REAP_KERNEL or in the body of a
+ * REAP_ANY_KERNEL over a range. The host's message is the same. */
 static reap_status refuse_misplaced(const struct reap__layout *layout, const char *word)
 {
     reap__set_last_log("");
@@ -126,7 +131,8 @@ static reap_status refuse_misplaced(const struct reap__layout *layout, const cha
                       layout->kernel->name, word);
 }
 
-/* A log of the linker's, which has no place in the text, may have the name of such a word. */
+/* The error of a log. A linker's message, which has no position, may contain the name of such a
+ * keyword. */
 static reap_status describe_failure(const struct reap__accelerator *accelerator,
                                     const struct reap__layout *layout, const char *text,
                                     const char *log)
@@ -176,7 +182,7 @@ static reap_status compile(struct reap__accelerator *accelerator, const struct r
     return status;
 }
 
-/* From the cache on disk, or from the compiler. */
+/* Loads a program from the cache on disk, or compiles it. The key contains the text. */
 static reap_status make(struct reap__accelerator *accelerator, const struct reap__layout *layout,
                         const struct reap__string *key, struct reap__program *program)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The compiled programs of a device, by kernel and layout; their cache on disk; dumps for people to
- * read; and diagnostics, which translate a compiler's log.
+ * The compiled programs of a device, by kernel and layout; their cache on disk; dumps of texts and
+ * binaries; and diagnostics, which translate a compiler's log.
  */
 #ifndef REAP_ACCELERATOR_PROGRAM_PROGRAM_H
 #define REAP_ACCELERATOR_PROGRAM_PROGRAM_H
@@ -13,7 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Appends the whole text that a device's compiler gets. Fails with REAP_ERROR_COMPILATION_FAILED or
+/* Appends the complete text for a device's compiler. Fails with REAP_ERROR_COMPILATION_FAILED or
  * REAP_ERROR_OUT_OF_MEMORY. Any thread. */
 reap_status reap__program_text(const struct reap__accelerator *accelerator,
                                const struct reap__layout *layout, struct reap__string *text);
@@ -32,7 +32,7 @@ reap_status reap__program_check(struct reap__accelerator *accelerator,
 
 /* ---- Cache on disk (cache.c) ------------------------------------------------------------------*/
 
-/* Limits of the cache: bytes of one file, number of files, bytes of all files. */
+/* Limits of the cache. */
 enum {
     REAP__MOST_CACHE_FILE_BYTES = 64 << 20,
     REAP__MOST_CACHE_FILES = 1024,
@@ -64,7 +64,7 @@ struct reap__dump {
 };
 
 /* Writes KERNEL.DEVICE.HASH.cl (or .cu), .log and .bin (or .ptx) into the folder of the
- * configuration; without a folder, does nothing. HASH is the text's. Fails with
+ * configuration; without a folder, does nothing. HASH is a hash of the text. Fails with
  * REAP_ERROR_INVALID_ARGUMENT, naming the file and the system's reason, or
  * REAP_ERROR_OUT_OF_MEMORY. Any thread. */
 reap_status reap__dump(const struct reap__dump *dump);

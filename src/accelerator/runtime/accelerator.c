@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A device's lock, its opening, and waiting for it. The scratch buffer is one allocation for each
- * device, since commands run one after the other; it grows by doubling and is never freed.
+ * A device has one scratch buffer, since its kernels run one after the other. It grows by doubling
+ * and is freed only when it grows.
  */
 #include "src/accelerator/runtime/accelerator.h"
 
@@ -13,7 +13,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The registry of devices returns what the backends made, which is not constant. */
+/* The registry has constant pointers to objects of the backends, which are not constant. */
 struct reap__accelerator *reap__accelerator_of(const reap_device *device)
 {
     struct reap__accelerator *accelerator;
@@ -93,8 +93,8 @@ reap_status reap__accelerator_enter(struct reap__accelerator *accelerator)
     return status;
 }
 
-/* A copy stream without commands has no work; the compute stream may have work without a command.
- * Needs no lock. */
+/* Waits for all streams; needs no lock. A copy stream without commands has no work; the compute
+ * stream may have work that belongs to no command. */
 static reap_status finish_streams(struct reap__accelerator *accelerator,
                                   const struct reap__timeline_value *end, bool *lost)
 {
@@ -138,7 +138,7 @@ reap_status reap__accelerator_finish(struct reap__accelerator *accelerator)
 {
     bool lost = false;
     const struct reap__timeline_value end = reap__streams_end(accelerator);
-    /* On a lost device the driver's success would not be about these commands. */
+    /* On a lost device the driver may report success although these commands have failed. */
     REAP_TRY(reap__accelerator_check(accelerator));
     const reap_status status = finish_streams(accelerator, &end, &lost);
     return note_finished(accelerator, &end, status, lost);
@@ -182,7 +182,7 @@ reap_status reap__accelerator_leave(struct reap__accelerator *accelerator, reap_
     if (status == REAP_ERROR_DEVICE_FAILED || status == REAP_ERROR_OUT_OF_MEMORY) {
         snprintf(line, sizeof line, "%s", reap_last_error());
         reap__accelerator_finish(accelerator);
-        accelerator->scratch_bytes = 0; /* its counters may be wrong */
+        accelerator->scratch_bytes = 0; /* so it is allocated again: its counters may be wrong */
         reap__fail(status, "%s", line);
     }
     if (status != REAP_OK)
@@ -249,7 +249,8 @@ reap_status reap__accelerator_scratch(struct reap__accelerator *accelerator, siz
         REAP_TRY(driver->allocate(accelerator, size, &accelerator->scratch));
         accelerator->scratch_bytes = size;
     }
-    accelerator->scratch_uses += *fresh ? 2 : 1; /* so that an earlier reap__clean does not match */
+    accelerator->scratch_uses +=
+        *fresh ? 2 : 1; /* a fresh buffer must not match an earlier reap__clean */
     *memory = accelerator->scratch;
     return REAP_OK;
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The functions of every accelerator, and compiling ahead: programs are made for the layouts that
- * launches of a kernel will most likely have. Arrays are assumed to be aligned. Where the length of
- * spans matters, short and long ones are compiled.
+ * The functions of every accelerator, and compiling ahead of launches: for the layouts that
+ * launches of a kernel most likely have. Arrays are assumed to be aligned. If the length of spans
+ * changes the layout, programs for short and for long spans are compiled.
  */
 #include "src/accelerator/program/program.h"
 #include "src/accelerator/runtime/accelerator.h"
@@ -10,19 +10,20 @@
 #include "src/core/status.h"
 #include "src/reduction/tree.h"
 
-/* Elements of spans; what a device does with longer ones, and with shorter ones, is the same. (The
- * bytes of the long ones can be counted.) */
+/* Numbers of elements: all shorter spans have the layout of SHORT, all longer ones that of LONG.
+ * (The bytes of LONG elements fit in size_t.) */
 enum { SHORT = 256, LONG = 1 << 30 };
 
-/* What is to be compiled. */
+/* A kernel to be compiled. */
 struct job {
     struct reap__accelerator *accelerator;
     const struct reap_kernel *kernel;
     reap_range range;
-    bool is_kept; /* else it is compiled, and that is all */
+    bool is_kept; /* in the device's list of programs; otherwise it is discarded */
 };
 
-/* A command over no items with spans of so many elements, as far as layouts look at it. */
+/* A command without items, with spans of so many elements. Only members that layouts read are set.
+ */
 static void make_command(const struct job *job, size_t elements, struct reap__targets *targets,
                          struct reap__launch *command)
 {
@@ -56,7 +57,7 @@ static void make_layout(const struct job *job, size_t elements, struct reap__lay
         layout->is_aligned[p] = reap__is_array(&job->kernel->parameters[p]);
 }
 
-/* With the lock held where it is kept. */
+/* With the lock held if job->is_kept. */
 static reap_status compile_layout(const struct job *job, const struct reap__layout *layout)
 {
     struct reap__program *program;

@@ -30,32 +30,32 @@ enum { MOST_COMMANDS = 1024, MOST_RESULTS = 4096, RESULTS_BYTES = 1 << 18, SMALL
 
 struct result {
     struct reap__target target;
-    unsigned char *from; /* in the host's view; NULL: a span that stays on the device */
+    unsigned char *from; /* in the host's view; NULL: a span that the host does not store here */
 };
 
 struct command {
     uint64_t number;                         /* in its stream */
-    struct reap__timeline_value before;      /* what it ran after, of other streams */
-    reap_queue *queue;                       /* NULL: the launch itself returns a failure */
+    struct reap__timeline_value before;      /* what it waited for in other streams */
+    reap_queue *queue;                       /* NULL: the launch returns the command's failure */
     reap_event *event;                       /* retained; NULL: no event */
     struct reap__device_event *device_event; /* after it; retained; NULL: not recorded */
     const struct reap_kernel *kernel;
-    const unsigned char *view; /* the host's, of its results */
-    size_t result_count;       /* scalars in host memory */
-    size_t span_count;         /* spans, the next in the list of results */
+    const unsigned char *view; /* the host's view of its results */
+    size_t result_count;       /* of scalars whose variables are in host memory */
+    size_t span_count;         /* of spans; they follow in the list of results */
 };
 
 struct reap__in_flight {
-    size_t first_command; /* that is not finished */
+    size_t first_command; /* the first that is not finished */
     size_t first_result;
-    size_t command_count; /* with those that are finished */
+    size_t command_count; /* with finished ones */
     size_t result_count;
     struct reap__memory memory; /* of results */
-    unsigned char *host;        /* the same, as the host sees it */
+    unsigned char *host;        /* the host's view of it */
     size_t bytes;
     size_t used;
     struct command commands[MOST_COMMANDS];
-    struct result results[]; /* MOST_RESULTS, on the stream of work */
+    struct result results[]; /* MOST_RESULTS for the compute stream */
 };
 
 static reap_status make(struct reap__accelerator *accelerator, enum reap__stream stream,
@@ -113,7 +113,8 @@ reap_status reap__in_flight_reserve(struct reap__device_launch *launch, unsigned
                                            REAP__OUTSIDE_BYTES);
 }
 
-/* If it cannot be recorded, a wait for the command waits for all commands. */
+/* Records a device event after the command. If that fails, a wait for the command waits for all
+ * commands. */
 static void set_device_event(struct reap__accelerator *accelerator, enum reap__stream stream,
                              struct command *command)
 {
@@ -174,7 +175,8 @@ reap_status reap__in_flight_add_transfer(struct reap__accelerator *accelerator, 
     return REAP_OK;
 }
 
-/* The first device event after `count` commands of a stream; borrowed. NULL: no command has one. */
+/* The first command's device event after `count` commands of a stream; borrowed. NULL: there is
+ * none. */
 static struct reap__device_event *find_event(const struct reap__accelerator *accelerator,
                                              enum reap__stream stream, uint64_t count)
 {
@@ -260,7 +262,8 @@ reap_status reap__check_outside(const struct reap_kernel *kernel, const unsigned
     return reap__fail_outside(kernel, spans[number], index);
 }
 
-/* Stores a result in the host's layout, in which the location follows the value. */
+/* Stores a result; in `temporary` it has the host's layout, in which the location follows the
+ * value. */
 static void finish(const struct reap__target *target, const unsigned char *from,
                    unsigned char *temporary)
 {
@@ -287,7 +290,8 @@ static void finish(const struct reap__target *target, const unsigned char *from,
     reap__store_scalar(target, &result, spare);
 }
 
-/* Combines the lanes' pairs of value and location, in any order, into the delivery's one. */
+/* Combines all lanes, pairs of value and location, into the delivery's only lane. Any order has the
+ * same result. */
 static void deliver_located(const struct reap__target *target, const unsigned char *from,
                             const unsigned char *tags)
 {
@@ -367,7 +371,8 @@ static void end_event(struct reap__accelerator *accelerator, const struct comman
         if (status == REAP_OK && command->device_event != NULL &&
             accelerator->driver->event_times(accelerator, event->begin,
                                              command->device_event->handle, times) == REAP_OK) {
-            /* The clocks drift: a command does not begin before the host asks for it. */
+            /* The clocks of device and host drift: a command must not begin before the host
+             * enqueues it. */
             const uint64_t asked = event->times.started;
             const uint64_t late = times[0] < asked ? asked - times[0] : 0;
             event->times.started = times[0] + late;
@@ -381,8 +386,9 @@ static void end_event(struct reap__accelerator *accelerator, const struct comman
     reap_event_release(event);
 }
 
-/* Finishes a stream's commands up to number `count`. `done` says whether the device has completed
- * them; if not, they fail with this thread's message. Returns the first failure and its message. */
+/* Finishes a stream's commands up to number `count`. If `done` is a failure, they fail with it and
+ * this thread's message; otherwise the device has completed them. Returns the first failure, with
+ * its message. */
 static reap_status finish_commands(struct reap__accelerator *accelerator, enum reap__stream stream,
                                    uint64_t count, reap_status done)
 {
@@ -486,8 +492,8 @@ static struct command *find_command(const struct reap__accelerator *accelerator,
     return NULL;
 }
 
-/* A device event after the command: its own, that of a later one, or one that is recorded now.
- * Borrowed from that command. NULL: recording failed. */
+/* A device event after the command: its own, a later command's, or one that is recorded now.
+ * Borrowed. NULL: recording failed. */
 static struct reap__device_event *device_event_after(struct reap__accelerator *accelerator,
                                                      enum reap__stream stream,
                                                      struct command *command)
@@ -511,8 +517,8 @@ static reap_status fail_all(struct reap__accelerator *accelerator, reap_status s
     return finish_all(accelerator, &end, finished);
 }
 
-/* Finishes a stream's commands up to number `count`, after those of other streams that they ran
- * after, so that the causes of errors are reported first. */
+/* Finishes a stream's commands up to number `count`; before them, those of other streams that they
+ * waited for, so the causes of errors are reported first. */
 static void finish_reached(struct reap__accelerator *accelerator, enum reap__stream stream,
                            uint64_t count)
 {
@@ -556,7 +562,7 @@ void reap__device_wait(const reap_device *device)
 {
     struct reap__accelerator *accelerator = reap__accelerator_of(device);
     if (reap__accelerator_is_foreign(accelerator))
-        return; /* the parent waits for what it has launched */
+        return; /* the commands are the parent process's */
     reap__accelerator_lock(accelerator);
     reap__accelerator_leave(accelerator, reap__in_flight_wait(accelerator));
 }

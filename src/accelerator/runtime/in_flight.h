@@ -18,8 +18,8 @@
  * the host's view of them. Fails with REAP_ERROR_OUT_OF_MEMORY. */
 reap_status reap__in_flight_reserve(struct reap__device_launch *launch, unsigned char **view);
 
-/* Adds the launch that was the last to reserve, and has been enqueued: it is finished when the
- * device is waited for. */
+/* Adds the launch that was the last to reserve, once it is enqueued. A wait for the device finishes
+ * it. */
 void reap__in_flight_add(const struct reap__device_launch *launch, unsigned char *view);
 
 /* Adds a command without results that has been enqueued on its execution's stream. Fails with
@@ -32,7 +32,7 @@ reap_status reap__in_flight_add_transfer(struct reap__accelerator *accelerator, 
 struct reap__device_event *reap__device_event_after(struct reap__accelerator *accelerator,
                                                     enum reap__stream stream, uint64_t count);
 
-/* Has work that is enqueued on the stream from now on run after the timeline value of the other
+/* Makes work that is enqueued on the stream from now on wait for the timeline value of the other
  * streams. Fails as the driver does. */
 reap_status reap__stream_after(struct reap__accelerator *accelerator, enum reap__stream stream,
                                const struct reap__timeline_value *timeline);
@@ -51,8 +51,7 @@ bool reap__in_flight_overlaps(const struct reap__accelerator *accelerator, const
 reap_status reap__in_flight_complete(struct reap__accelerator *accelerator);
 reap_status reap__in_flight_wait(struct reap__accelerator *accelerator);
 
-/* Finishes all commands up to the timeline value, which are complete: a wait for later commands has
- * found that. */
+/* Finishes all commands up to the timeline value, which the caller knows to be complete. */
 void reap__in_flight_note_done(struct reap__accelerator *accelerator,
                                const struct reap__timeline_value *timeline);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A device's memory, as the core uses it: each call takes the device's lock.
+ * The device functions for memory and transfers. Each locks the device.
  */
 #include "src/accelerator/runtime/in_flight.h"
 #include "src/accelerator/runtime/runtime.h"
@@ -28,8 +28,9 @@ void reap__device_release(const reap_device *device, struct reap__memory *memory
 
 /* ---- Transfers --------------------------------------------------------------------------------*/
 
-/* Long copies from and to the host's memory run beside kernels, and their caller waits for them
- * without the lock. What is shorter would take longer to put in order. */
+/* Longer copies from and to host memory use streams of their own, at the same time as kernels, and
+ * their caller waits without the lock. For shorter ones the synchronisation of streams would take
+ * longer than the copy. */
 size_t reap__least_async_copy_bytes = 1 << 20;
 
 static enum reap__stream choose_stream(enum reap__stream beside, size_t bytes)
@@ -37,15 +38,16 @@ static enum reap__stream choose_stream(enum reap__stream beside, size_t bytes)
     return bytes < reap__least_async_copy_bytes ? REAP__STREAM_COMPUTE : beside;
 }
 
-/* One command's: what it writes, and reads; NULL: nothing of the device's. */
+/* A transfer: the memories of the device that it writes and reads; NULL: none. */
 struct transfer {
     enum reap__stream stream;
     const struct reap__memory *to, *from;
-    struct reap__execution *execution;  /* NULL: it has none */
-    struct reap__timeline_value before; /* what it comes after */
+    struct reap__execution *execution;  /* NULL: not of a command */
+    struct reap__timeline_value before; /* it waits for this */
 };
 
-/* With the lock held: the stream waits for what must come before. */
+/* With the lock held: makes the stream wait for earlier accesses, and for the command's
+ * dependencies. */
 static reap_status begin_transfer(struct reap__accelerator *accelerator, struct transfer *transfer)
 {
     const struct reap__memory *to = transfer->to, *from = transfer->from;
@@ -57,15 +59,15 @@ static reap_status begin_transfer(struct reap__accelerator *accelerator, struct 
         reap__last_access_wait_for(to->last_access, true, &transfer->before);
     if (from != NULL)
         reap__last_access_wait_for(from->last_access, false, &transfer->before);
-    REAP_TRY(reap__accelerator_check(accelerator)); /* others may have had the lock */
+    REAP_TRY(reap__accelerator_check(accelerator)); /* other threads may have had the lock */
     REAP_TRY(reap__stream_after(accelerator, transfer->stream, &transfer->before));
     if (transfer->execution != NULL)
         reap__device_record_begin(accelerator, transfer->stream, transfer->execution->event);
     return REAP_OK;
 }
 
-/* With the lock held: it has been enqueued. A device event after a long copy lets waits for it
- * not wait for later ones. */
+/* With the lock held, once it is enqueued. With a device event after a long copy, a wait for it
+ * does not wait for later ones. */
 static void end_transfer(struct reap__accelerator *accelerator, const struct transfer *transfer)
 {
     struct reap__timeline_value timeline = transfer->before;
@@ -83,8 +85,8 @@ static void end_transfer(struct reap__accelerator *accelerator, const struct tra
     transfer->execution->timeline = timeline;
 }
 
-/* With the lock held. Long copies are handed to their stream one by one, since several at a time
- * would all end late; in the order in which they came. */
+/* With the lock held: waits until this thread may use a copy stream. Long copies use it one at a
+ * time, in the order of their calls: if they shared the bandwidth, all of them would end late. */
 static void take_stream(struct reap__accelerator *accelerator, enum reap__stream stream)
 {
     struct reap__stream_state *progress = &accelerator->streams[stream];
@@ -103,8 +105,8 @@ static void give_stream(struct reap__accelerator *accelerator, enum reap__stream
     pthread_cond_broadcast(&accelerator->served);
 }
 
-/* A copy whose stream has others to wait for would keep the driver's locks until then. Without the
- * lock. */
+/* Without the lock. A copy whose stream must wait for another stream would hold the driver's own
+ * locks until then, so this waits first. */
 static reap_status wait_for_stream(struct reap__accelerator *accelerator, enum reap__stream stream,
                                    bool *lost)
 {
@@ -148,7 +150,7 @@ reap_status reap__device_write(const reap_device *device, const struct reap__dev
     return reap__accelerator_leave(accelerator, status);
 }
 
-/* What the stream had before is done then, too. */
+/* After that, all commands that the stream had before are complete, too. */
 static reap_status read_beside(struct reap__accelerator *accelerator, enum reap__stream stream,
                                const struct reap__device_address *from, void *into, size_t bytes)
 {
@@ -184,7 +186,7 @@ reap_status reap__device_read(const reap_device *device, const struct reap__devi
     return reap__accelerator_leave(accelerator, status);
 }
 
-/* From and to memory of the host that the device reaches by itself. */
+/* The stream of a copy between two memories of the device, one of which may be in host memory. */
 static enum reap__stream stream_between(const struct reap__memory *to,
                                         const struct reap__memory *from, size_t bytes)
 {
@@ -225,7 +227,7 @@ reap_status reap__device_fill(const reap_device *device, const struct reap__devi
     return reap__accelerator_leave(accelerator, status);
 }
 
-/* What has no work of its own comes after what it waits for, on the stream of work. */
+/* Adds a command that only waits for its dependencies. */
 static reap_status follow(struct reap__accelerator *accelerator, reap_queue *queue,
                           struct reap__execution *execution)
 {
@@ -257,7 +259,7 @@ reap_status reap__device_settle(const reap_device *device, const void *memory, s
     reap_status status = REAP_OK;
     if (reap__in_flight_overlaps(accelerator, memory, bytes) &&
         reap__in_flight_complete(accelerator) == REAP_ERROR_DEVICE_FAILED)
-        status = REAP_ERROR_DEVICE_FAILED; /* of others the queues have heard */
+        status = REAP_ERROR_DEVICE_FAILED; /* other failures are noted at the queues */
     return reap__accelerator_leave(accelerator, status);
 }
 

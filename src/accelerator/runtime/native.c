@@ -17,7 +17,7 @@ static reap_status describe(const reap_device *device, reap_native_device *nativ
     return reap__accelerator_leave(accelerator, REAP_OK);
 }
 
-/* A device keeps the context that it was first used with. */
+/* A device's context cannot be changed after its first use. */
 static reap_status adopt(struct reap__accelerator *accelerator, void *context)
 {
     reap_native_device used;

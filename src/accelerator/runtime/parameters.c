@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Everything that an entry receives: the parameter block, the scratch buffer, and the memories of
- * arrays and of resident variables.
+ * The parameters of an entry: the parameter block, the plan of the scratch buffer, and the memories
+ * of arrays and of resident variables.
  */
 #include "src/accelerator/runtime/launch.h"
 
@@ -31,25 +31,25 @@ bool reap__is_copied_line(const struct reap__target *target)
 
 /* ---- Tiles ------------------------------------------------------------------------------------*/
 
-/* A tile is worth a group's while; and each multiprocessor has some groups, which take tile after
- * tile. */
+/* The smallest tile of a processor; groups of each multiprocessor, which run one tile after
+ * another; most groups. */
 enum { PROCESSOR_TILE = 1 << 15, GROUPS_OF_A_UNIT = 4, MOST_GROUPS = 1 << 20 };
 
-/* Groups of a multiprocessor, from which on tiles are not shortened (spread_plain). */
+/* Groups of a multiprocessor that suffice: then tiles are not shortened (spread_plain). */
 enum { MANY_GROUPS = 8, FEW_GROUPS = 4 };
 
 size_t reap__most_tiles = REAP__MOST_TILES;
 
-/* A tile of a short range is less than what a group's teams take, so that more groups read: of up
- * to 64 tiles of any size, and of up to 128 that have some leaves each; the last group then has as
- * many nodes to combine. (Back to back on an H100, us, by the most tiles:
+/* In a short range a tile has fewer leaves than a group has teams, so that more groups read: up to
+ * 64 tiles of any size, or up to 128 of some leaves each. More tiles are more nodes for the last
+ * group to combine. (Back to back on an H100, us, by the most tiles:
  *
  *   sum of doubles   2^16   2^17   2^18   2^19   2^20   2^21
  *   whole tiles      6.64   6.66   6.88   7.23   7.78   8.21
  *   64               5.64   5.76   5.84   6.09   6.63   8.21
  *   128              5.64   5.76   6.13   6.25   6.56   7.57
  *
- * Sums of floats likewise; of argmax, whose nodes are larger, 128 tiles are slower than 64.) */
+ * Sums of floats are similar. For argmax, whose nodes are larger, 128 tiles are slower than 64.) */
 enum { SPREAD_TILES = 64, MORE_TILES = 128, LEAVES_OF_MORE = 4, MOST_SPREAD_BYTES = 1 << 16 };
 
 static size_t most_groups(const struct reap__device_launch *launch)
@@ -63,7 +63,7 @@ static size_t most_groups(const struct reap__device_launch *launch)
                : MOST_GROUPS;
 }
 
-/* The largest leaves of a tile, or what all teams of a group take at a time, as a power of two. */
+/* Log2 of a tile's size in units of the smallest tile. */
 static size_t levels_of(const struct reap__device_launch *launch)
 {
     size_t levels = 0;
@@ -72,17 +72,17 @@ static size_t levels_of(const struct reap__device_launch *launch)
     return levels;
 }
 
-/* Teams that do not meet are few threads each. */
+/* Teams that do not gather have a tile each, so a card needs more tiles. */
 static size_t most_tiles(const struct reap__device_launch *launch)
 {
     const bool are_few = !launch->layout.gathers && !launch->accelerator->is_processor;
     return are_few ? 4 * reap__most_tiles : reap__most_tiles;
 }
 
-/* Whether the range has too many tiles of launch->tile_items items; with bundles it may have more,
- * since the last group then combines the nodes of bundles. Where tiles are shorter than bundled
- * ones, half as many are faster on cards: sums of 2^23 floats took 0.95 of the time on an H100, of
- * 2^25 0.99, argmax of 2^23 0.86; but a sum of 2^26, whose tiles are as long, 1.01. */
+/* Whether the range has too many tiles of launch->tile_items items. With bundles it may have more,
+ * since the last group then combines the nodes of bundles. If tiles are shorter than bundled ones,
+ * half as many tiles are faster on cards: on an H100, sums of 2^23 floats took 0.95 of the time, of
+ * 2^25 0.99, argmax of 2^23 0.86; but a sum of 2^26, whose tiles are not shorter, 1.01. */
 static bool are_too_many(const struct reap__device_launch *launch, size_t items)
 {
     const struct reap__layout *layout = &launch->layout;
@@ -93,7 +93,7 @@ static bool are_too_many(const struct reap__device_launch *launch, size_t items)
     return tiles > most << (layout->bundles && are_long ? REAP__BUNDLE_LOG2 : 0);
 }
 
-/* Whether tiles may be half as long, for the sake of more groups. */
+/* Whether tiles may be halved, so that more groups run. */
 static bool may_halve(const struct reap__device_launch *launch, size_t items)
 {
     const struct reap__layout *layout = &launch->layout;
@@ -104,8 +104,8 @@ static bool may_halve(const struct reap__device_launch *launch, size_t items)
     return leaves > 0 && tiles <= most && tiles * node <= MOST_SPREAD_BYTES;
 }
 
-/* A tile is a line. Teams of a group are at work only where there are lines for all of them, so
- * that few lines are read by many multiprocessors. */
+/* A tile is a line. Few lines are divided among many multiprocessors: a group uses several teams
+ * only if there are more lines than groups. */
 static void plan_lines(struct reap__device_launch *launch)
 {
     const struct reap__layout *layout = &launch->layout;
@@ -121,8 +121,8 @@ static void plan_lines(struct reap__device_launch *launch)
     launch->places = launch->tile_groups * layout->teams;
 }
 
-/* Tiles of a range that has no reduction are shorter where there would be too few to occupy a card:
- * first as short as what threads load at a time, and of few items each takes fewer. */
+/* Shortens the tiles of a range without reductions if there are too few to occupy a card: first to
+ * the rows that threads load at a time; then, for still fewer groups, to one row. */
 static void spread_plain(struct reap__device_launch *launch, size_t items)
 {
     const struct reap__layout *layout = &launch->layout;
@@ -162,8 +162,8 @@ static void plan_tiles(struct reap__device_launch *launch)
         launch->groups = launch->tiles;
 }
 
-/* After the row of lanes that have no room in a thread, one for each level of the scalar's nodes,
- * and one for the node of a line. */
+/* The rows of a team: one for lanes that do not fit in registers, one for each level of the
+ * scalar's nodes, and one for the node of a line. */
 static size_t slots_bytes(const struct reap__device_launch *launch, size_t s)
 {
     const struct reap__layout_scalar *scalar = &launch->layout.scalars[s];
@@ -171,7 +171,7 @@ static size_t slots_bytes(const struct reap__device_launch *launch, size_t s)
     return launch->places * rows * reap__row_bytes(scalar);
 }
 
-/* Values, and then their numbers or locations. */
+/* A log of items: their values, and then the numbers of values or the locations. */
 static void plan_log(struct reap__device_launch *launch, size_t s, size_t *bytes)
 {
     const struct reap__layout_scalar *scalar = &launch->layout.scalars[s];
@@ -215,7 +215,7 @@ void reap__kernel_params_plan(struct reap__device_launch *launch)
 
 enum { SMALL_BYTES = 512 };
 
-/* ---- The block --------------------------------------------------------------------------------*/
+/* ---- The parameter block ----------------------------------------------------------------------*/
 
 const void *reap__lane_start(const struct reap__target *target, void *temporary)
 {
@@ -227,7 +227,7 @@ const void *reap__lane_start(const struct reap__target *target, void *temporary)
     return reap__identity_of(reduction, temporary) ? temporary : NULL;
 }
 
-/* The start of lanes or elements, in the block or in scratch memory. */
+/* The start value of lanes or elements, in the block or in the scratch buffer. */
 static reap_status set_start(struct reap__device_launch *launch,
                              const struct reap__layout_start *start, const void *value, size_t size,
                              size_t offset)
@@ -244,7 +244,7 @@ static reap_status set_start(struct reap__device_launch *launch,
                : reap__accelerator_write(launch->accelerator, scratch, offset, value, size);
 }
 
-/* The variable of a reduction of lines that is not in a buffer: a copy in scratch memory. */
+/* Copies the variable of a reduction of lines that is not in a buffer to the scratch buffer. */
 static reap_status set_variable(struct reap__device_launch *launch, size_t s)
 {
     const struct reap__layout_scalar *scalar = &launch->layout.scalars[s];
@@ -271,7 +271,7 @@ static reap_status set_scalar(struct reap__device_launch *launch, size_t s, void
                      launch->start_of[s]);
 }
 
-/* `identity` is NULL where there is none. */
+/* `identity` is NULL if the operator has none. */
 static reap_status set_committed_span(struct reap__device_launch *launch, size_t s,
                                       const void *identity)
 {
@@ -342,7 +342,7 @@ static void set_range(struct reap__device_launch *launch)
     }
 }
 
-/* The sizes of local memory follow its place in the block; those of one dimension are not there. */
+/* The sizes of a local array of two or three dimensions follow its offset in the block. */
 static void set_extents(struct reap__device_launch *launch, size_t p)
 {
     size_t extents[3];
@@ -352,7 +352,8 @@ static void set_extents(struct reap__device_launch *launch, size_t p)
         launch->block[launch->layout.word_of[p] + 1 + d] = extents[d];
 }
 
-/* Local memory: first what items exchange, then the kernel's own, each aligned for any type. */
+/* Plans local memory: first the values that items exchange, then the kernel's arrays, each aligned
+ * for any type. */
 static reap_status set_local(struct reap__device_launch *launch)
 {
     const struct reap_kernel *kernel = launch->command->kernel;
@@ -394,7 +395,7 @@ reap_status reap__kernel_params_set(struct reap__device_launch *launch)
     return launch->layout.has_groups ? set_local(launch) : REAP_OK;
 }
 
-/* Room for one result of the largest reduction, twice. */
+/* The bytes of two results of the largest reduction. */
 static size_t temporary_bytes(const struct reap__launch *command)
 {
     size_t most = sizeof(uint64_t);
@@ -457,7 +458,7 @@ static reap_status place_array(struct reap__device_launch *launch, size_t p)
     return REAP_OK;
 }
 
-/* Where a reduction's memory lies wholly in a buffer, it may stay on the device. */
+/* Makes the buffer of a reduction's variable valid on the device, and fills its memory and word. */
 static reap_status keep_on_device(struct reap__device_launch *launch, const void *memory,
                                   size_t number, size_t word)
 {
@@ -522,13 +523,14 @@ reap_status reap__bind_all(struct reap__device_launch *launch)
     return REAP_OK;
 }
 
-/* An array of a part that stays there lies in memory of the device (reduction/part_device.c). */
+/* The array of a part that stays on the device is in the device's memory (reduction/part_device.c).
+ */
 static bool is_span_resident(const struct reap__target *target)
 {
     return lies_in_buffer(target->variable);
 }
 
-/* An empty command finishes on the host what might lie on the device. */
+/* Without work-items the host stores all results. */
 void reap__bind_choose_resident(struct reap__device_launch *launch)
 {
     bool all_spans = launch->layout.span_count > 0;

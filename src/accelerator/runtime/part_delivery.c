@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What a launch into parts leaves in scratch memory, and the host takes from there: the values of
- * work-groups, which are the items of the reduction shape, and the words of exact sums in spans.
- * (Lanes and other results come as those of any launch: in_flight.c.)
+ * Results of a launch into parts that the host reads from the scratch buffer: the values of
+ * work-groups, which are the items of the reduction's shape; the values of single items; and the
+ * words of exact sums in spans. (Lanes and other results are delivered as those of any launch:
+ * in_flight.c.)
  */
 #include "src/accelerator/runtime/launch.h"
 #include "src/core/allocate.h"
@@ -20,7 +21,7 @@ static reap_status no_memory(const struct reap__device_launch *launch)
                       launch->command->kernel->name);
 }
 
-/* Some scratch memory; the caller frees it. */
+/* Copies a part of the scratch buffer to *memory, which the caller frees. */
 static reap_status read_scratch(const struct reap__device_launch *launch, size_t offset,
                                 size_t bytes, unsigned char **memory)
 {
@@ -38,7 +39,7 @@ static reap_status read_scratch(const struct reap__device_launch *launch, size_t
 
 /* ---- Work-groups ------------------------------------------------------------------------------*/
 
-/* Whether there was memory. */
+/* Appends a group's value to a part. Returns false if memory ran out. */
 static bool append_group(struct reap__delivery *delivery, const struct reap__layout_scalar *scalar,
                          const unsigned char *values, size_t groups, size_t group)
 {
@@ -70,13 +71,13 @@ static reap_status append_groups(const struct reap__device_launch *launch, size_
 
 /* ---- Items one by one -------------------------------------------------------------------------*/
 
-/* Their values of one scalar, and how many each has, or the location. */
+/* The logged values of one scalar; for each item the number of its values, or its location. */
 struct logged {
     unsigned char *values;
     const uint64_t *marks;
 };
 
-/* Replays what item i has combined into scalar s. */
+/* Passes the values of item i for scalar s to the command's log. */
 static void replay(const struct reap__device_launch *launch, const struct logged *logged, size_t s,
                    size_t i)
 {
@@ -88,7 +89,7 @@ static void replay(const struct reap__device_launch *launch, const struct logged
         (log->add_)(log, (unsigned)s, logged->values + (i * most + k) * scalar->size);
 }
 
-/* An item may have more values than there is room for. */
+/* Fails if an item has more values than the log holds. */
 static reap_status check_counts(const struct reap__device_launch *launch,
                                 const struct logged *logged, size_t s)
 {
@@ -139,7 +140,7 @@ static reap_status replay_items(const struct reap__device_launch *launch)
 
 /* ---- Exact sums in spans ----------------------------------------------------------------------*/
 
-/* Words of one element, `stride` words apart, of so many replicas beside each other. As in
+/* Adds the words of one element, `stride` words apart, of adjacent replicas. As in
  * detail/device/exact_spans.h, the upper half of a word belongs to the next one. */
 static void add_words(const struct reap__reduction *reduction, const uint64_t *words, size_t stride,
                       size_t replicas, uint64_t *sum)
@@ -158,7 +159,7 @@ static void add_words(const struct reap__reduction *reduction, const uint64_t *w
     reap__exact_merge(reduction, sum, added);
 }
 
-/* The slots of an element, from the latest on. */
+/* Adds the slots of an element, a list from the latest to the first. */
 static void add_slots(const struct reap__reduction *reduction, const uint64_t *words, uint64_t slot,
                       uint64_t *sum)
 {

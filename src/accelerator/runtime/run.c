@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A command on a device: arrays are brought there, the kernel's program is found or compiled, the
- * entry is launched over tiles or work-groups, and what they come to becomes one root. Variables
- * that lie on the device are finished there; results for the others are in flight when the
- * launch returns, and in_flight.c finishes them. Long array reductions into the host's memory, and
- * those whose order matters, complete at once.
+ * Runs a command: its buffers are made valid on the device, the kernel's program is found or
+ * compiled, the entry is launched over tiles or work-groups, and their nodes are combined to one
+ * root. The device stores the results of resident variables. Other results are in flight when the
+ * launch returns, and in_flight.c finishes them. Long array reductions into host memory, and those
+ * whose order matters, complete within the call.
  */
 #include "src/accelerator/codegen/codegen.h"
 #include "src/accelerator/program/program.h"
@@ -109,7 +109,8 @@ static reap_status fold(const struct reap__device_launch *launch)
     return enqueue(launch, fold_entry(launch), launch->tile_groups, launch->layout.fold_threads, 0);
 }
 
-/* Has one group finish the results, unless the last group of an earlier entry does. */
+/* Launches the entry that finishes the results, unless the last group of an earlier entry does
+ * that. */
 static reap_status deliver(const struct reap__device_launch *launch)
 {
     if (launch->layout.folds_at_once || launch->layout.scalar_count == 0 ||
@@ -118,7 +119,7 @@ static reap_status deliver(const struct reap__device_launch *launch)
     return enqueue(launch, finish_entry(launch), 1, launch->layout.fold_threads, 0);
 }
 
-/* Stores resident spans and exact sums, unless the last group does. */
+/* Launches the entry that commits spans, unless the last group does that. */
 static reap_status commit(const struct reap__device_launch *launch)
 {
     size_t longest = 1;
@@ -132,7 +133,7 @@ static reap_status commit(const struct reap__device_launch *launch)
                    threads, 0);
 }
 
-/* The results, and where an index was outside of a span, copied to the host. */
+/* Copies the results, with the index outside of a span, to the host's view. */
 static reap_status fetch(const struct reap__device_launch *launch, unsigned char *view)
 {
     return launch->accelerator->driver->fetch_results(
@@ -148,7 +149,7 @@ static bool returns_results(const struct reap__device_launch *launch)
     return launch->layout.span_count > 0;
 }
 
-/* ---- A command that leaves something to do ----------------------------------------------------*/
+/* ---- Commands that stay in flight -------------------------------------------------------------*/
 
 static reap_status run_later(struct reap__device_launch *launch, unsigned char *view)
 {
@@ -167,7 +168,7 @@ static reap_status run_later(struct reap__device_launch *launch, unsigned char *
     return REAP_OK;
 }
 
-/* ---- Commands with array reductions -----------------------------------------------------------*/
+/* ---- Commands that complete within the call ---------------------------------------------------*/
 
 static reap_status check_outside(const struct reap__device_launch *launch,
                                  const unsigned char *view)
@@ -178,7 +179,7 @@ static reap_status check_outside(const struct reap__device_launch *launch,
     return reap__check_outside(launch->command->kernel, view, spans);
 }
 
-/* A scalar that stays on the device is delivered only when all indices were inside. */
+/* Resident scalars are stored only after the check that no index was outside of a span. */
 static reap_status run_spans(struct reap__device_launch *launch, unsigned char *view,
                              const struct reap__host_totals *totals,
                              const struct reap__snapshot *saved)
@@ -221,8 +222,8 @@ static reap_status run_now(struct reap__device_launch *launch, unsigned char *vi
 
 /* ---- The command ------------------------------------------------------------------------------*/
 
-/* Array reductions whose order matters, or into the host's memory that are long, are finished at
- * once. */
+/* Whether the call finishes the command: array reductions whose order matters, or long ones into
+ * host memory. */
 static bool leaves_nothing(const struct reap__device_launch *launch)
 {
     return launch->layout.mode == REAP__SPANS_LOGGED ||
@@ -230,14 +231,14 @@ static bool leaves_nothing(const struct reap__device_launch *launch)
             !launch->spans_follow);
 }
 
-/* Such a launch completes what is in flight before it, so that what fails afterwards is its own. */
+/* Such a launch first completes the commands in flight, so later failures are its own. */
 static bool completes_within(const struct reap__device_launch *launch)
 {
     return leaves_nothing(launch) || launch->command->completes_at_once ||
            reap__bind_must_complete(launch);
 }
 
-/* A kernel that was compiled for this very size runs with it, whatever a driver says of others. */
+/* A program that was compiled for exactly this size is limited by the device only. */
 static reap_status check_group(const struct reap__device_launch *launch)
 {
     const size_t most = launch->layout.threads == launch->group_items
@@ -265,7 +266,7 @@ static reap_status allocate_scratch(struct reap__device_launch *launch, size_t b
     return reap__kernel_params_set_reductions(launch);
 }
 
-/* Has the compute stream wait for what must come before. */
+/* Makes the compute stream wait for earlier accesses, and for the command's dependencies. */
 static reap_status wait_for_dependencies(struct reap__device_launch *launch)
 {
     launch->before = launch->command->execution->timeline;
@@ -283,7 +284,7 @@ static bool has_sums(const struct reap__device_launch *launch)
     return false;
 }
 
-/* A launch that stops at an index outside of a span leaves words that are not 0. */
+/* A launch that stops at an index outside of a span may leave words that are not 0. */
 reap_status reap__device_launch_clear_sums(const struct reap__device_launch *launch)
 {
     if (!has_sums(launch) || launch->layout.span_count == 0)
@@ -294,7 +295,7 @@ reap_status reap__device_launch_clear_sums(const struct reap__device_launch *lau
                                              REAP__SUM_BYTES * (size_t)REAP__MOST_PARAMETERS);
 }
 
-/* With the lock held: all that can fail before a work-item runs. */
+/* With the lock held: everything that can fail before a work-item runs. */
 static reap_status prepare(struct reap__device_launch *launch, unsigned char **view)
 {
     struct reap__accelerator *accelerator = launch->accelerator;
@@ -310,7 +311,8 @@ static reap_status prepare(struct reap__device_launch *launch, unsigned char **v
     return reap__spans_begin(launch);
 }
 
-/* Later commands that access the same memory run after this launch, and what it ran after. */
+/* Notes that later accesses to the same memory must wait for this launch, and for what it waited
+ * for. */
 static void advance_timeline(const struct reap__device_launch *launch)
 {
     const struct reap__accelerator *accelerator = launch->accelerator;
@@ -322,7 +324,7 @@ static void advance_timeline(const struct reap__device_launch *launch)
     launch->command->execution->timeline = timeline;
 }
 
-/* The results of lines whose variables are not in buffers. */
+/* Copies the results of lines whose variables are not in buffers to the host, and waits. */
 static reap_status read_lines(const struct reap__device_launch *launch)
 {
     for (size_t s = 0; s < launch->layout.scalar_count && launch->layout.has_lines; s++) {
@@ -349,7 +351,7 @@ static reap_status run_items(struct reap__device_launch *launch)
         status = leaves_nothing(launch) ? run_now(launch, view) : run_later(launch, view);
         advance_timeline(launch);
         if (status == REAP_OK && launch->completes_within)
-            status = reap__in_flight_complete(accelerator); /* of no other command */
+            status = reap__in_flight_complete(accelerator); /* no other command is in flight */
         if (status == REAP_OK && launch->layout.delivers_rows)
             status = reap__part_deliver(launch);
         if (status == REAP_OK && launch->completes_within)
@@ -426,7 +428,7 @@ static reap_status check_sums(const struct reap__device_launch *launch)
                       launch->command->kernel->name, accelerator->device.info.name);
 }
 
-/* Work-groups; tiles are planned with the block. */
+/* Counts work-groups. reap__kernel_params_plan counts tiles. */
 static void count_groups(struct reap__device_launch *launch)
 {
     const reap_range *range = launch->command->range;
@@ -444,7 +446,7 @@ void reap__device_launch_lay_out(struct reap__device_launch *launch)
     reap__bind_choose_resident(launch);
 }
 
-/* With a layout. */
+/* Runs a command whose layout is made. */
 static reap_status run_command(struct reap__device_launch *launch)
 {
     count_groups(launch);
@@ -471,11 +473,11 @@ static reap_status run_with_staging(struct reap__device_launch *launch)
     return reap__usm_staging_end(command, &usm_copy, run_command(launch));
 }
 
-/* Whether each line is worth a launch of its own. On a processor that is so where there are fewer
- * than its units can share evenly. On a card a team of threads reads a line at a part of the
- * memory's rate, which takes TEAMS_OF_A_UNIT teams a multiprocessor, and a launch costs as much as
- * LAUNCH_ITEMS items at the whole rate; but a launch over a column reads some more columns, of
- * which it uses nothing. (These are estimates: 5 us, floats and 32 bytes on an H100.) */
+/* Whether a launch for each line is faster. On a processor: if there are too few lines to divide
+ * evenly among its units. On a card, one team of threads a line does not use the memory's full
+ * bandwidth, which needs TEAMS_OF_A_UNIT teams a multiprocessor. But a launch costs the time of
+ * LAUNCH_ITEMS items at full bandwidth, and a launch over a column also loads COLUMNS_READ - 1
+ * columns that it does not use. (Estimates: 5 us, floats and 32 bytes on an H100.) */
 enum { LONG_LINE = 1 << 18, LAUNCH_ITEMS = 1 << 22, TEAMS_OF_A_UNIT = 4, COLUMNS_READ = 8 };
 static bool has_few_lines(const reap_device *device, const struct reap__launch *command)
 {
@@ -489,8 +491,7 @@ static bool has_few_lines(const reap_device *device, const struct reap__launch *
     return read < teams && lines->items / lines->count >= LAUNCH_ITEMS / (teams - read);
 }
 
-/* Line number `number`, as a launch over a part of the range. The last one is the command's, as far
- * as its event can tell. */
+/* Runs line `number` as a launch over a part of the range. The last one has the command's event. */
 static reap_status run_line(const reap_device *device, const struct reap__launch *command,
                             struct reap__target *targets, size_t number)
 {
@@ -542,7 +543,7 @@ reap_status reap__device_run(const reap_device *device, const struct reap__launc
     return reap__usm_staging_is_needed(&launch) ? run_with_staging(&launch) : run_command(&launch);
 }
 
-/* Logs of spans whose order matters on this device are made of tiles. */
+/* Spans whose order matters on this device cannot be logged for single items, only for tiles. */
 static reap_status check_log(const struct reap__device_launch *launch)
 {
     if (launch->layout.mode != REAP__SPANS_LOGGED)

@@ -3,14 +3,14 @@
  * Array reductions whose order matters (docs/spans.md). A launch of some tiles or work-groups,
  * which are whole chunks, fills a log for each span (include/reap/detail/device/span_log.h); then
  * the device sorts the log by element, and folds the values of each element into a total
- * (span_fold_tmpl.h); then come the next ones. In the end an entry combines totals with variables.
- * Nothing of this is made on the host, which only says how many slots there are and where.
+ * (span_fold_tmpl.h); then the next tiles or work-groups run. At the end an entry combines totals
+ * with variables. The host only plans the number of slots and their memory.
  *
- * How often an item combines is not known. At first each item has one slot, or as many as the
- * program's items were last seen to need. If some item needs more, then the arrays that the kernel
- * writes are restored, and all items run again to count their values, and again, each with as many
- * slots as it has counted. Should that not do, since a kernel is different each time, all get as
- * many as some item has needed: then either the number of slots grows, or this comes to an end.
+ * The number of an item's values is not known before it runs. At first each item has one slot, or
+ * as many as the program's items needed in the last launch. If an item needs more, the arrays that
+ * the kernel writes are restored, and all items run twice again: to count their values, and with as
+ * many slots each as were counted. If that fails, because a kernel's runs differ, each item gets
+ * the largest number that any item needed, repeatedly: the number grows, or the run succeeds.
  */
 #include "src/accelerator/runtime/launch.h"
 #include "src/accelerator/runtime/staging.h"
@@ -20,24 +20,26 @@
 
 #include <string.h>
 
-/* Slots have 28 bits (REAP__FIRST_BITS of the dialects); a log takes no more than a part of the
- * device's memory, or so many bytes where that is not known, unless one chunk needs it. */
+/* A slot's number has 28 bits (REAP__FIRST_BITS of the dialects). A log takes at most 1 / LOG_PART
+ * of the device's memory, or MOST_LOG_BYTES if that is unknown; more only if one chunk needs it. */
 enum { MOST_SLOTS = 1 << 28, LOG_PART = 4, MOST_LOG_BYTES = 1 << 30 };
-enum { SNAPSHOT_PART = 8 }; /* larger snapshots lie in the host's memory */
+enum {
+    SNAPSHOT_PART = 8
+}; /* snapshots larger than this fraction of the device's memory are in host memory */
 size_t reap__most_log_bytes = SIZE_MAX;
 enum { RECORD_BYTES = sizeof(uint64_t), REPLICA_BITS = 3, MOST_RECORD_BITS = 63 };
 
-/* A pass sorts by at most 8 bits (REAP__SORT_BINS). Groups that sort: for each compute unit, and in
- * all; each has some records. */
+/* A pass sorts by at most 8 bits (REAP__SORT_BINS). Groups of threads that sort: for each compute
+ * unit, the most in all, and the fewest records of one. */
 enum { DIGIT_BITS = 8, MOST_BINS = 1 << DIGIT_BITS };
 enum { CARD_GROUPS = 8, PROCESSOR_GROUPS = 2, MOST_SORT_GROUPS = 1024, LEAST_RECORDS = 4096 };
 enum { FOLD_GROUPS = 32 };
 
-/* If items' slots, all as many as the one that needs most, are so many times their values, then
- * later launches count first. */
+/* If as many slots for each item as the largest number of values were more than MOST_EMPTY times
+ * all values, later launches count first. */
 enum { MOST_EMPTY = 4 };
 
-/* Counters and lengths of a span (span_log.h); the number of slots is a length, too. */
+/* Counters and lengths of a span (span_log.h), one of which is the number of slots. */
 enum { MOST_VALUES, LATEST, EARLIEST, COUNTERS };
 enum { RECORDS, SEGMENTS, SLOTS, UNUSED, LENGTHS };
 enum { COUNTERS_BYTES = 64, LENGTHS_BYTES = 64 };
@@ -61,15 +63,15 @@ struct log {
     struct reap__device_launch *launch;
     struct reap__log_plan plans[REAP__MOST_PARAMETERS];
     size_t slots[REAP__MOST_PARAMETERS];    /* of an item; without offsets */
-    size_t capacity[REAP__MOST_PARAMETERS]; /* slots of a launch */
-    size_t counters, lengths;               /* offsets: of the first span's, */
-    size_t passes, table;                   /* of passes and their table; */
-    size_t offsets, first;                  /* of offsets of items, of the logs */
-    size_t spare;                           /* of records while they are sorted */
+    size_t capacity[REAP__MOST_PARAMETERS]; /* the most slots of a launch */
+    size_t counters, lengths;               /* offsets of the first span's counters and lengths */
+    size_t passes, table;                   /* offsets of passes and of their table */
+    size_t offsets, first;                  /* offsets of items' offsets, and of the logs */
+    size_t spare;                           /* offset of records while they are sorted */
     bool has_offsets;
 };
 
-/* How many bits numbers below `count` have. */
+/* The bits of the numbers below `count`. */
 static unsigned bits_below(uint64_t count)
 {
     unsigned bits = 0;
@@ -111,7 +113,7 @@ static size_t chunk_items(const struct reap__device_launch *launch)
     return reap__span_chunk_items(longest);
 }
 
-/* The units of a chunk, or, where a tile is several chunks, one. */
+/* The units of a chunk; 1 if a tile is several chunks. */
 static size_t units_of_chunk(const struct reap__device_launch *launch)
 {
     const size_t units = chunk_items(launch) / items_of_unit(launch);
@@ -124,7 +126,7 @@ static size_t items_of(const struct reap__device_launch *launch, size_t first, s
     return units < left / each + 1 ? reap__least(units * each, left) : left;
 }
 
-/* ---- Where it lies ----------------------------------------------------------------------------*/
+/* ---- The plan of the memory -------------------------------------------------------------------*/
 
 static unsigned replicas_log2(const struct reap__device_launch *launch, size_t s)
 {
@@ -164,7 +166,7 @@ void reap__log_plan(struct reap__device_launch *launch)
     launch->block[launch->layout.log_word + REAP__LOG_PLANS] = launch->log_offset;
 }
 
-/* What does not depend on the number of slots. */
+/* Plans everything that does not depend on the number of slots. */
 static void place(struct log *log)
 {
     struct reap__device_launch *launch = log->launch;
@@ -189,7 +191,7 @@ static void place(struct log *log)
         };
 }
 
-/* Returns where the logs end; SIZE_MAX: nowhere. */
+/* Plans the logs; returns the offset of their end. SIZE_MAX: the size overflows. */
 static size_t place_logs(struct log *log)
 {
     struct reap__device_launch *launch = log->launch;
@@ -212,7 +214,7 @@ static size_t place_logs(struct log *log)
     return bytes;
 }
 
-/* Whether records have room for all of their parts. */
+/* Plans the fields of records; returns whether they fit in 64 bits. */
 static bool place_bits(struct log *log)
 {
     const struct reap__device_launch *launch = log->launch;
@@ -251,7 +253,7 @@ static reap_status read_offset(const struct log *log, size_t s, size_t item, uin
                       sizeof *offset);
 }
 
-/* How many slots a launch has at most, if it is of launch->batch units. */
+/* Sets the most slots of a launch of launch->batch units. */
 static reap_status measure_span(struct log *log, size_t s)
 {
     const struct reap__device_launch *launch = log->launch;
@@ -278,7 +280,8 @@ static size_t most_log_bytes(const struct reap__device_launch *launch)
     return reap__least(bytes > 0 ? bytes / LOG_PART : MOST_LOG_BYTES, reap__most_log_bytes);
 }
 
-/* All units at once, or as many as fit; at least a chunk. What lies before the logs is kept. */
+/* Chooses the units of a launch: all, or as many as fit, at least a chunk. Grows the scratch
+ * buffer, and keeps what precedes the logs. */
 static reap_status allocate(struct log *log)
 {
     struct reap__device_launch *launch = log->launch;
@@ -378,7 +381,7 @@ struct passes {
     size_t slots;
 };
 
-/* By so many bits from `shift` on, at least one pass if `is_needed`. */
+/* Adds the passes that sort by `bits` bits from `shift` on: at least one. */
 static void add_passes(const struct log *log, size_t s, enum pass_kind kind, uint64_t shift,
                        unsigned bits, struct passes *passes)
 {
@@ -392,7 +395,7 @@ static void add_passes(const struct log *log, size_t s, enum pass_kind kind, uin
         pass->bins = (uint64_t)1 << width;
         pass->from = passes->count % 2 == 0 ? plan->records : log->spare;
         pass->to = passes->count % 2 == 0 ? log->spare : plan->records;
-        if (passes->count == 0) { /* which leaves out what has no value */
+        if (passes->count == 0) { /* the first pass removes records without values */
             pass->length_to = pass->length;
             pass->length = plan->lengths + SLOTS * sizeof(uint64_t);
         }
@@ -400,8 +403,8 @@ static void add_passes(const struct log *log, size_t s, enum pass_kind kind, uin
     }
 }
 
-/* By group and meetings, unless all values have the same number of meetings before them: then their
- * slots are in that order; by the element; then where segments begin. */
+/* Sorts by the number of the group and of the barriers before a value, unless that is the same for
+ * all values, whose slots are then in order; then by element; then finds the begins of segments. */
 static void plan_passes(struct log *log, size_t s, const uint32_t *counters, size_t groups,
                         struct passes *passes)
 {
@@ -442,7 +445,7 @@ static reap_status fold(struct log *log, size_t s, size_t slots)
     return REAP_OK;
 }
 
-/* The slots of a span that a launch of these units has had. */
+/* Sets *slots to the slots of a span in a launch of these units. */
 static reap_status slots_of(struct log *log, size_t s, size_t first, size_t units, size_t *slots)
 {
     const struct reap__device_launch *launch = log->launch;
@@ -473,7 +476,8 @@ static reap_status sort_and_fold(struct log *log, size_t s, const uint32_t *coun
 
 /* ---- Running ----------------------------------------------------------------------------------*/
 
-/* The most values that an item had beyond its slots; no more slots than these help. */
+/* Returns whether an item needs more slots. `needed`: the most values of an item with too few
+ * slots, or 0. */
 static bool note_needed(struct log *log, size_t s, uint32_t needed)
 {
     if (needed == 0)
@@ -506,7 +510,7 @@ static reap_status run_batch(struct log *log, size_t first, size_t units, bool *
     return REAP_OK;
 }
 
-/* All units, unless some item has too few slots. */
+/* Runs all units; stops with *is_done false if an item has too few slots. */
 static reap_status run_all(struct log *log, bool *is_done)
 {
     struct reap__device_launch *launch = log->launch;
@@ -521,7 +525,7 @@ static reap_status run_all(struct log *log, bool *is_done)
     return REAP_OK;
 }
 
-/* Arrays and sums as before the kernel ran. */
+/* Restores arrays and sums to their state before the kernel ran. */
 static reap_status start_again(struct log *log, const struct reap__snapshot *saved)
 {
     REAP_TRY(reap__snapshot_restore(log->launch, saved));
@@ -529,7 +533,7 @@ static reap_status start_again(struct log *log, const struct reap__snapshot *sav
     return reap__spans_begin_exact(log->launch);
 }
 
-/* Numbers of values become offsets. What later launches begin with is noted. */
+/* Converts numbers of values to offsets, and notes the number of slots for later launches. */
 static reap_status make_offsets(struct log *log, size_t s, uint32_t most)
 {
     struct reap__device_launch *launch = log->launch;
@@ -575,8 +579,8 @@ static reap_status count_values(struct log *log)
     return REAP_OK;
 }
 
-/* Without offsets first, where the numbers of slots are known from earlier launches. They may be
- * more than there is memory for, which this launch does not need. */
+/* First runs without offsets if the numbers of slots are known from earlier launches. If there is
+ * too little memory for these, this launch counts its own. */
 reap_status reap__log_run(struct reap__device_launch *launch, const struct reap__snapshot *saved)
 {
     struct log log = {.launch = launch};

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Array reductions on a device. Where any order has the same bits, all work-items combine into
- * one copy by atomic operations, and it comes back as the total; exact sums have words instead.
- * Where the order matters there is a log: span_log.c.
+ * Array reductions on a device. If every order has the same bits, all work-items combine into one
+ * copy by atomic operations, which is then the total; exact sums have words instead of values. If
+ * the order matters, values are logged: span_log.c.
  */
 #include "src/accelerator/runtime/launch.h"
 #include "src/core/allocate.h"
@@ -15,13 +15,13 @@
 
 enum { MOST_FOLLOWING_BYTES = 1 << 16 };
 
-/* Few elements have replicas of their words, so that threads seldom meet: up to so many words of
- * one digit in all, and so many replicas. */
+/* Spans of few elements have replicas of their words, so that threads seldom access the same one:
+ * the most elements with their replicas, and the most replicas. */
 enum { REPLICATED_ELEMENTS = 1 << 14, MOST_REPLICAS_LOG2 = 8 };
 
-/* A span is sparse if it has so many elements for each work-item: then its slots take no more than
- * a small part of the device's memory; or if its words took more than a part of that: then its
- * slots take more. */
+/* A span is sparse if it has at least SPARSE_ELEMENTS elements for each work-item; its slots then
+ * take at most 1 / SPARSE_PART of the device's memory. It is also sparse if all its words would
+ * take more than 1 / WORDS_PART of the memory; its slots then take at most 1 / SLOTS_PART. */
 enum { SPARSE_ELEMENTS = 16, SPARSE_PART = 32, WORDS_PART = 8, SLOTS_PART = 4 };
 
 unsigned reap__spans_exact_replicas(const struct reap__device_launch *launch, size_t s)
@@ -34,7 +34,7 @@ unsigned reap__spans_exact_replicas(const struct reap__device_launch *launch, si
     return log2;
 }
 
-/* Longer ones are read within the launch. */
+/* Plans totals that are copied with the results. Longer ones are read within the call. */
 static void plan_totals(struct reap__device_launch *launch)
 {
     const struct reap__layout *layout = &launch->layout;
@@ -53,7 +53,8 @@ static void plan_totals(struct reap__device_launch *launch)
         launch->results_bytes = bytes;
 }
 
-/* An element may take more than one slot, where several work-items are first. */
+/* The slots of a sparse span; 0: not sparse. An element may take several slots, if several
+ * work-items are the first to combine into it at the same time. */
 static size_t slots_of(const struct reap__device_launch *launch, size_t s, size_t words)
 {
     const reap_device_info *device = &launch->accelerator->device.info;
@@ -68,7 +69,7 @@ static size_t slots_of(const struct reap__device_launch *launch, size_t s, size_
     return reap__least(reap__least(count, most / 2) * 2 + 1, UINT32_MAX / 2);
 }
 
-/* What cannot be had is refused where memory is asked for. */
+/* A size that overflows becomes one that the allocation of the scratch buffer rejects. */
 static void plan_exact(struct reap__device_launch *launch, size_t s)
 {
     const struct reap__target *target = &launch->command->spans[s];
@@ -126,7 +127,7 @@ static struct reap__clean describe(const struct reap__device_launch *launch, siz
     };
 }
 
-/* Whether the launch before this one has left the copy as it begins. */
+/* Whether the launch before this one has left the copy initialised. */
 static bool is_clean(const struct reap__device_launch *launch, size_t s)
 {
     const struct reap__clean left = launch->accelerator->clean, wanted = describe(launch, s);
@@ -164,7 +165,7 @@ static reap_status begin_shared(struct reap__device_launch *launch, size_t s)
     return status;
 }
 
-/* Its words are 0, or no slots are taken. */
+/* Sets its words, or the number of slots taken and the table, to 0. */
 static reap_status begin_exact(const struct reap__device_launch *launch, size_t s)
 {
     struct reap__accelerator *accelerator = launch->accelerator;
@@ -184,7 +185,7 @@ reap_status reap__spans_begin_exact(const struct reap__device_launch *launch)
     return REAP_OK;
 }
 
-/* A variable in the host's memory, to where the device commits. */
+/* Copies a variable in host memory to where the device commits. */
 static reap_status copy_variable(const struct reap__device_launch *launch, size_t s)
 {
     const struct reap__target *target = &launch->command->spans[s];
@@ -223,7 +224,7 @@ reap_status reap__spans_bring(const struct reap__device_launch *launch)
     return REAP_OK;
 }
 
-/* The operator is a built-in one, on integers of at most 64 bits. */
+/* The operator is a built-in one, on integers of at most 64 bits, so the buffers suffice. */
 void reap__spans_finish(const struct reap__target *target, unsigned char *total)
 {
     const struct reap__results row = {total, NULL}, all = {target->variable, NULL};

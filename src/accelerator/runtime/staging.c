@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Copies follow each other, in the order of the targets. They are needed where an array
- * reduction is folded on the host, where a location has an identity given by the launch, and where
- * no work-item runs. Snapshots are of whole buffers, since the part that a kernel writes is not
- * known; they lie in scratch memory, or in the host's if they are large. The totals are one
- * allocation: the values of each span, flags that say which are present, an identity.
+ * Copies of variables are adjacent, in the order of the targets. They are needed for an array
+ * reduction that the host stores, for a location whose identity the caller passes, and for a launch
+ * without work-items. Snapshots are of whole buffers, since the part that a kernel writes is not
+ * known; they are in the scratch buffer, or in host memory if they are large. The totals are one
+ * allocation: for each span its values and the flags whether they are present; an identity.
  */
 #include "src/accelerator/runtime/staging.h"
 
@@ -53,8 +53,8 @@ static size_t bytes_of(const struct reap__target *target)
     return target->count * target->parameter->size;
 }
 
-/* Copies a target's variable and location, and uses the copies; without memory for copies it only
- * counts their bytes. */
+/* Copies a target's variable and location, and makes the target use the copies. If usm_copy->copies
+ * is NULL, only counts their bytes. */
 static reap_status redirect(struct reap__usm_staging *usm_copy, struct reap__target *target,
                             size_t *used)
 {
@@ -95,7 +95,7 @@ reap_status reap__usm_staging_begin(struct reap__device_launch *launch,
     reap__launch_copy(launch->command, &usm_copy->targets, &usm_copy->command);
     usm_copy->command.completes_at_once = true;
     usm_copy->execution = *launch->command->execution;
-    usm_copy->execution.event = NULL; /* what is written back comes after */
+    usm_copy->execution.event = NULL; /* the event's command also writes the copies back */
     usm_copy->command.execution = &usm_copy->execution;
     usm_copy->copies = NULL;
     REAP_TRY(redirect_all(launch, usm_copy, &bytes));
@@ -181,7 +181,7 @@ static reap_status save_on_host(const struct reap__device_launch *launch, size_t
                                   saved->size);
 }
 
-/* Copies between a buffer and scratch memory. */
+/* Copies between a buffer and the scratch buffer. */
 static reap_status copy_saved(const struct reap__device_launch *launch,
                               const struct reap__saved *saved, bool restores)
 {
@@ -210,7 +210,7 @@ reap_status reap__snapshot_take(const struct reap__device_launch *launch,
             reap__free(saved->bytes);
             return status;
         }
-        snapshot->count++; /* what is not saved must not be restored */
+        snapshot->count++; /* only now: what is not saved must not be restored */
         at += at == 0 ? 0 : reap__align(saved->size);
     }
     return REAP_OK;
@@ -254,7 +254,7 @@ static bool has_identity(const struct reap__target *target)
     return target->identity != NULL || reap__has_identity(target->reduction);
 }
 
-/* The value that elements of a span start with; NULL: they start without a value. */
+/* The start value of a span's elements; NULL: they start without a value. */
 static const void *element_start(const struct reap__target *target,
                                  const struct reap__host_totals *totals)
 {
@@ -298,8 +298,8 @@ reap_status reap__host_totals_create(const struct reap__device_launch *launch,
     return REAP_OK;
 }
 
-/* Of a span without values, elements are only initialised; those that the device has committed are
- * copied. */
+/* Stores a span's totals. What the device has committed is copied. Of an exact sum without
+ * work-items, elements are only initialised. */
 static void finish_span(const struct reap__device_launch *launch, size_t s,
                         const struct reap__results *row, const struct reap__host_totals *totals)
 {
@@ -307,7 +307,7 @@ static void finish_span(const struct reap__device_launch *launch, size_t s,
     const struct reap__results all = {target->variable, NULL};
     const void *start = element_start(target, totals);
     if (target->delivery != NULL)
-        return; /* of a part (part_delivery.c) */
+        return; /* part_delivery.c delivers a part */
     if (reap__is_committed(&launch->layout, s) && launch->command->items > 0) {
         memcpy(target->variable, row->values, target->count * target->parameter->size);
         return;

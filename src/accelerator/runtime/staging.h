@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Host memory that replaces a command's variables: copies of variables in unified shared
- * memory that the host must finish, snapshots of what a command writes (so that it can be
- * restarted or undone), and the totals of array reductions that are folded on the host.
+ * Copies that a command needs: of variables in unified shared memory that the host must finish; of
+ * buffers that it writes, so that it can be repeated or undone (snapshots); and the totals of array
+ * reductions in host memory.
  */
 #ifndef REAP_ACCELERATOR_RUNTIME_STAGING_H
 #define REAP_ACCELERATOR_RUNTIME_STAGING_H
@@ -15,7 +15,7 @@ struct reap__usm_staging {
     struct reap__launch command;
     struct reap__targets targets; /* the command's */
     struct reap__execution
-        execution; /* the command's: it writes the copies and completes at once */
+        execution; /* the command's, which writes the copies and completes at once */
     unsigned char *copies;
 };
 
@@ -27,8 +27,8 @@ bool reap__usm_staging_is_needed(const struct reap__device_launch *launch);
 reap_status reap__usm_staging_begin(struct reap__device_launch *launch,
                                     struct reap__usm_staging *usm_copy);
 
-/* After that command, which ended with `status`: writes the copies to the variables if it
- * succeeded. Returns `status`, or the error of writing. */
+/* After that command has ended with `status`: if it succeeded, writes the copies to the variables.
+ * Returns `status`, or the error of writing. Frees the copies. */
 reap_status reap__usm_staging_end(const struct reap__launch *command,
                                   struct reap__usm_staging *usm_copy, reap_status status);
 
@@ -39,16 +39,16 @@ struct reap__snapshot {
     size_t count;
     struct reap__saved {
         struct reap__memory memory;
-        size_t size, at;      /* at: offset in scratch memory, if bytes is NULL */
-        unsigned char *bytes; /* in host memory; or NULL */
+        size_t size, at;      /* at: offset in the scratch buffer, if bytes is NULL */
+        unsigned char *bytes; /* in host memory; NULL: in the scratch buffer */
     } all[REAP__MOST_PARAMETERS];
 };
 
 /* The size of the launch's snapshot. */
 size_t reap__snapshot_bytes(const struct reap__device_launch *launch);
 
-/* With the lock held. Saves the buffers of all arrays that the command writes, once each: in
- * scratch memory from launch->snapshot_at on, or in host memory if that is 0. Fails with
+/* With the lock held. Saves the buffers of all arrays that the command writes, once each: in the
+ * scratch buffer from launch->snapshot_at on, or in host memory if that is 0. Fails with
  * REAP_ERROR_OUT_OF_MEMORY or as the device; the caller releases the snapshot also after a failure.
  */
 reap_status reap__snapshot_take(const struct reap__device_launch *launch,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The streams of a device: device events in them, how many commands each has and has completed.
+ * A stream counts the commands that are enqueued and that are complete. The latest device event is
+ * kept until it is reached, so waits can share it.
  */
 #include "src/accelerator/runtime/streams.h"
 

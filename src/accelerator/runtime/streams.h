@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A device's streams: how many commands each has, and device events in them.
+ * A device's streams: their timeline values, and device events.
  */
 #ifndef REAP_ACCELERATOR_RUNTIME_STREAMS_H
 #define REAP_ACCELERATOR_RUNTIME_STREAMS_H
@@ -31,16 +31,16 @@ void reap__device_event_release(struct reap__accelerator *accelerator,
 /* Counts a command that has been enqueued on the stream; returns its number, from 1 on. */
 uint64_t reap__stream_note(struct reap__accelerator *accelerator, enum reap__stream stream);
 
-/* The first `count` commands of the stream are complete. */
+/* Notes that the first `count` commands of the stream are complete. */
 void reap__stream_note_done(struct reap__accelerator *accelerator, enum reap__stream stream,
                             uint64_t count);
 
 /* The timeline value at which all enqueued commands are complete. */
 struct reap__timeline_value reap__streams_end(const struct reap__accelerator *accelerator);
 
-/* Hazard tracking; NULL: the memory is not tracked. `wait_for` adds to *timeline what a command
- * that reads, or writes, the memory must come after; `note` records that it accesses the memory,
- * and is complete at *timeline. */
+/* Hazard tracking; NULL: the memory is not tracked. `wait_for` adds to *timeline the accesses that
+ * a command must wait for before it reads, or writes, the memory. `note` records an access by a
+ * command that is complete at *timeline. */
 void reap__last_access_wait_for(const struct reap__last_access *last_access, bool writes,
                                 struct reap__timeline_value *timeline);
 void reap__last_access_note(struct reap__last_access *last_access, bool writes,
