@@ -194,8 +194,8 @@ reap_status reap__keyed_places(reap_queue *queue, const struct reap__keyed *x, b
         return (launches_of(x->type)->place)(queue, x, largest, places);
     int64_t *const words = reap__allocate(2 * x->rows->count * sizeof *words);
     if (words == NULL)
-        return reap__algorithm_fail(REAP_ERROR_OUT_OF_MEMORY, "no memory for %zu places",
-                                    x->rows->count);
+        return reap__algorithm_fail(REAP_ERROR_OUT_OF_MEMORY,
+                                    "no memory for the positions of %zu results", x->rows->count);
     const reap_status status = find_places(queue, x, largest, places, words);
     reap__free(words);
     return status;

@@ -192,10 +192,10 @@ bool cli_elf_open(struct cli_elf *elf, const unsigned char *bytes, size_t count,
     elf->bytes = bytes;
     elf->count = count;
     if (count < sizeof *header || memcmp(bytes, ELFMAG, SELFMAG) != 0)
-        return cli_fail(failure, "what the compiler has written is not an ELF object");
+        return cli_fail(failure, "the compiler's output is not an ELF object");
     memcpy(header, bytes, sizeof *header);
     if (header->e_ident[EI_CLASS] != class || header->e_ident[EI_DATA] != order)
         return cli_fail(failure, "the object is for another kind of machine");
     return (header->e_type == ET_REL && header->e_shentsize == sizeof(section_header)) ||
-           cli_fail(failure, "what the compiler has written is not a relocatable object");
+           cli_fail(failure, "the compiler's output is not a relocatable object");
 }

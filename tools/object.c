@@ -98,7 +98,7 @@ static const char *(*make_text_function(const struct reader *reader, const char 
     while (t < text_count && strcmp(texts[t], text) != 0)
         t++;
     if (t == MOST_TEXTS) {
-        cli_fail(reader->failure, "they are of more than %d files", MOST_TEXTS);
+        cli_fail(reader->failure, "they are from more than %d files", MOST_TEXTS);
         return NULL;
     }
     texts[t] = text;
@@ -136,7 +136,7 @@ static const char *(*read_text(const struct reader *reader, struct cli_elf_place
     const char *text = copy(reader, cli_elf_find_text(&reader->elf, place, UINT64_MAX));
     if (text != NULL)
         return make_text_function(reader, text);
-    refuse(reader, "a file's text has no end");
+    refuse(reader, "the text of a file is incomplete");
     return NULL;
 }
 
@@ -295,7 +295,7 @@ static bool read_parameters(const struct reader *reader, struct cli_elf_place fr
     for (size_t p = 1; p < kernel->parameter_count; p++) {
         place.offset += sizeof *parameters;
         if (!read_parameter(reader, place, &parameters[p]))
-            return refuse(reader, "a parameter is not as a kernel's are");
+            return refuse(reader, "a parameter is not valid");
     }
     return true;
 }
@@ -348,10 +348,10 @@ static bool add_kernel(const struct reader *reader, struct cli_elf_place place, 
     if (kernel == NULL || state == NULL)
         return false;
     if (bytes == NULL)
-        return refuse(reader, "the object ends within one");
+        return refuse(reader, "the object file ends within a kernel");
     memcpy(&there, bytes, sizeof there);
     if (there.format != REAP__KERNEL_FORMAT)
-        return refuse(reader, "the headers were those of another version of Reap");
+        return refuse(reader, "it was compiled with the headers of another version of Reap");
     kernel->format = there.format;
     kernel->line = there.line;
     kernel->arguments_size = there.arguments_size;

@@ -259,7 +259,8 @@ bool cli_axis_feed_open(struct cli_axis_feed *feed, const struct cli_array *arra
         return false;
     measure(feed);
     if (feed->outer == 0 || feed->inner == 0)
-        return cli_fail(failure, "has nothing beside axis %ld: another dimension is 0", axis);
+        return cli_fail(failure, "has no elements: a dimension other than axis %ld has the size 0",
+                        axis);
     if (feed->outer > CLI_AXIS_MOST_SERIES / feed->inner)
         return cli_fail(failure, "has more than %d series along axis %ld", CLI_AXIS_MOST_SERIES,
                         axis);

@@ -20,9 +20,8 @@
 #define REAP__IS_GROUPED _Generic(reap_item_, reap_item : 1, default : 0)
 #define REAP__GROUP_HERE (((const reap_item *)(const void *)&reap_item_)->group_)
 #define REAP__NEEDS_GROUP                                                                          \
-    "needs a work-item of a work-group: a REAP_ND_KERNEL has them, a REAP_KERNEL has none, and "   \
-    "in "                                                                                          \
-    "a REAP_GROUP_KERNEL there are none outside of a phase"
+    "is for work-items that wait for each other, in a REAP_ND_KERNEL: a REAP_KERNEL has no "       \
+    "work-groups, and a REAP_GROUP_KERNEL waits between phases"
 
 /* Makes the command fail: an item without a group has executed a keyword that needs one. */
 static __attribute__((__cold__, __noinline__, __unused__)) void

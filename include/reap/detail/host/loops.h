@@ -966,7 +966,7 @@ static const struct reap__span reap__no_span REAP__UNUSED;
     _Static_assert(REAP__IS_ONE_BIT(0 REAP__EACH(REAP__RESULTS_FOR, __VA_ARGS__)),                 \
                    "Reap kernel '" #called                                                         \
                    "': reductions of rows, reductions of columns and other reductions are not "    \
-                   "possible in one kernel: make it two");                                         \
+                   "possible in one kernel: write a kernel for each");                             \
     extern const struct reap_arguments_##called *const reap__launched_kernel_##called;             \
     typedef struct reap_arguments_##called {                                                       \
         reap_range reap_range_;                                                                    \

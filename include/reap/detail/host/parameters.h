@@ -211,8 +211,8 @@ struct reap__span_takes_values_by_reap_combine_at;
 #define REAP__UNAVAILABLE(message) __attribute__((__deprecated__(message)))
 #endif
 extern void reap_item_(void) REAP__UNAVAILABLE(
-    "Reap: a function that uses this word must have REAP_ITEM as its first parameter, and get "
-    "REAP_THIS_ITEM for it (docs/kernels.md)");
+    "Reap: a function that uses this keyword must have REAP_ITEM as its first parameter, and is "
+    "called with REAP_THIS_ITEM (docs/kernels.md)");
 
 /* An element of local memory; the size of a dimension. */
 #define REAP__AT_2(x, i, j) (x[(size_t)(i)*x##_reap_extents.of_two_dimensions_[1] + (size_t)(j)])
