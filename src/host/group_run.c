@@ -477,7 +477,7 @@ static struct reap__fiber *end_sub_round(struct reap__host_group *group)
     }
     if (!is_of_sub_group(own->site))
         return leave_sub_group(group);
-    if (own->site->collective->kind != REAP__GROUP_MEETING)
+    if (own->site->collective->kind != REAP__GROUP_BARRIER)
         collect(group, own->site, own->first, (size_t)(own->last - own->first) + 1);
     return continue_sub_group(group);
 }

@@ -226,14 +226,14 @@ struct reap__contribution {
 #define REAP__SUB_GROUP_ITEMS 32
 
 /* The algorithm that combines the values once all items of the group, or of the sub-group, have
- * arrived. A meeting has no values: it is a sub-group's barrier. */
+ * arrived. REAP__GROUP_BARRIER has no values: it is a sub-group's barrier. */
 enum reap__collective_kind {
     REAP__GROUP_REDUCE,
     REAP__GROUP_INCLUSIVE_SCAN,
     REAP__GROUP_EXCLUSIVE_SCAN,
     REAP__GROUP_BROADCAST,
     REAP__GROUP_SHUFFLE,
-    REAP__GROUP_MEETING
+    REAP__GROUP_BARRIER
 };
 enum reap__collective_scope { REAP__OF_GROUP, REAP__OF_SUB_GROUP };
 struct reap__collective {
