@@ -280,7 +280,7 @@ struct reap__group {
 
     /* Returns when every work-item of the group has reached this call site; never, if they cannot.
      * value: a struct reap__contribution, or NULL for a barrier. */
-    void (*wait)(struct reap__group *group, const struct reap__call_site *place, void *value);
+    void (*wait)(struct reap__group *group, const struct reap__call_site *site, void *value);
 
     /* The address to jump to instead of calling that (wait.h); NULL: none. */
     const void *leap;

@@ -52,7 +52,7 @@ void reap__entry_add_prologue(const struct reap__layout *layout,
     if (layout->logs_items)
         reap__string_add(into, "#define REAP__LOGS_VALUES 1\n");
     if (layout->has_near_places)
-        reap__string_add(into, "#define REAP__HAS_NEAR_PLACES 1\n");
+        reap__string_add(into, "#define REAP__HAS_NEAR_LOCATIONS 1\n");
     if (accelerator->has_warps)
         reap__string_add(into, "#define REAP__HAS_WARPS 1\n");
     if (reap__mentions(layout->kernel, "reap_sub_group"))
@@ -91,7 +91,7 @@ void reap__entry_add_tag_type(const struct reap__layout *layout, size_t s,
 {
     const struct reap__layout_scalar *scalar = &layout->scalars[s];
     reap__string_format(into, "struct REAP__PASTE(%s, %s)",
-                        scalar->has_location ? "reap_place_" : "reap_flag_",
+                        scalar->has_location ? "reap_location_" : "reap_flag_",
                         scalar->is_exact ? "plus" : scalar->reduction->operation);
 }
 

@@ -139,7 +139,7 @@
 #define REAP__ACTUAL_exact_(k, kind, T, n, op, ...)                                                \
     , REAP__HANDLE(&reap_value_##n), reap_one_##k##_reap_##n, (struct reap_flag_##op *)reap_sink_##n
 #define REAP__ACTUAL_location_(k, kind, T, n, op, ...)                                             \
-    , REAP__HANDLE(&reap_value_##n), reap_one_##k##_reap_##n, (struct reap_place_##op)             \
+    , REAP__HANDLE(&reap_value_##n), reap_one_##k##_reap_##n, (struct reap_location_##op)          \
     {                                                                                              \
         &reap_row_##n, now_                                                                        \
     }
@@ -900,7 +900,7 @@ REAP__INLINE void reap__find_id(const reap_range *range, unsigned d, size_t item
     , REAP__HANDLE(log_), reap_log_##k##_reap_##n, (struct reap_flag_##op *)NULL
 #define REAP__LOGGED_exact_(...) REAP__LOGGED_scalar_(__VA_ARGS__)
 #define REAP__LOGGED_location_(k, kind, T, n, op, ...)                                             \
-    , REAP__HANDLE(log_), reap_log_##k##_reap_##n, (const struct reap_place_##op)                  \
+    , REAP__HANDLE(log_), reap_log_##k##_reap_##n, (const struct reap_location_##op)               \
     {                                                                                              \
         NULL, 0                                                                                    \
     }
@@ -914,7 +914,7 @@ REAP__INLINE void reap__find_id(const reap_range *range, unsigned d, size_t item
     REAP__LOG_ONE(k, T, n, struct reap_flag_##op *)
 #define REAP__LOG_CODE_exact_(...) REAP__LOG_CODE_scalar_(__VA_ARGS__)
 #define REAP__LOG_CODE_location_(k, kind, T, n, op, ...)                                           \
-    REAP__LOG_ONE(k, T, n, struct reap_place_##op)
+    REAP__LOG_ONE(k, T, n, struct reap_location_##op)
 #define REAP__LOG_ONE(k, T, n, beside)                                                             \
     REAP__INLINE void REAP__BY_MEMBER reap_log_##k##_reap_##n(                                     \
         reap__reduction_takes_values_by_reap_combine to_, beside beside_ REAP__UNUSED,             \

@@ -166,8 +166,9 @@
 #define REAP__LOCATION_PARAMETERS(op, T, n)                                                        \
     const reap__reduction_takes_values_by_reap_combine n REAP__UNUSED,                             \
         void(REAP__BY_MEMBER * n##_reap_function)(reap__reduction_takes_values_by_reap_combine,    \
-                                                  struct reap_place_##op, size_t, T) REAP__UNUSED, \
-        struct reap_place_##op n##_reap_set REAP__UNUSED
+                                                  struct reap_location_##op, size_t, T)            \
+            REAP__UNUSED,                                                                          \
+        struct reap_location_##op n##_reap_set REAP__UNUSED
 #define REAP__SPAN_PARAMETERS(op, T, n)                                                            \
     struct reap__span_takes_values_by_reap_combine_at *const n REAP__UNUSED,                       \
         void(REAP__BY_MEMBER * n##_reap_function)(                                                 \

@@ -226,7 +226,7 @@ REAP__NARROW_TYPES(REAP__NARROW_WITHOUT_MINUS_ZERO)
         uint64_t location;                                                                         \
     };                                                                                             \
     REAP__INLINE void REAP__BY_MEMBER reap_one_##k##_reap_##n(                                     \
-        reap__reduction_takes_values_by_reap_combine to_, struct reap_place_##op place_,           \
+        reap__reduction_takes_values_by_reap_combine to_, struct reap_location_##op place_,        \
         size_t lane_, T v_)                                                                        \
     {                                                                                              \
         REAP__UNSEEN_BEGIN;                                                                        \
