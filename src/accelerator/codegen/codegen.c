@@ -73,8 +73,8 @@ void reap__entry_add_prologue(const struct reap__layout *layout,
         reap__string_add(into, "#define REAP__HAS_EXACT_SPANS 1\n");
     if (layout->has_local_spans)
         reap__string_add(into, "#define REAP__SPAN_IS_LOCAL 1\n");
-    if (reap__entry_spans_wait(layout))
-        reap__string_add(into, "#define REAP__SPAN_WAITS 1\n");
+    if (reap__entry_spans_defer(layout))
+        reap__string_add(into, "#define REAP__SPAN_DEFERS 1\n");
     if (layout->mode == REAP__SPANS_LOGGED)
         reap__string_add(into, "#define REAP__SPAN_IS_LOGGED 1\n");
 }

@@ -692,7 +692,7 @@ static const char *remedy(const struct checker *checker, size_t word)
 static bool check_waits(struct checker *checker)
 {
     struct reap__wait wait;
-    if (!reap__waiting_find(&checker->tokens, checker->body, checker->end, &wait))
+    if (!reap__wait_find(&checker->tokens, checker->body, checker->end, &wait))
         return false;
     if (wait.place == SIZE_MAX)
         return true;

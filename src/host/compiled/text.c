@@ -64,7 +64,7 @@ static void check_waits(struct body *body)
 {
     struct reap__wait found;
     for (size_t t = body->range.begin; body->problem == NULL; t = found.place + 1) {
-        if (!reap__waiting_find(&body->tokens, t, body->range.end, &found))
+        if (!reap__wait_find(&body->tokens, t, body->range.end, &found))
             reap__refuse(body, "no memory for its text");
         else if (found.place == SIZE_MAX)
             return;

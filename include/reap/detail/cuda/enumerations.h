@@ -104,13 +104,13 @@ REAP__NUMBER_OPERATORS(REAP__ENUMERATION_SPAN, ~)
 REAP__BIT_OPERATORS(REAP__ENUMERATION_SPAN, ~)
 #endif
 
-#ifdef REAP__SPAN_WAITS
+#ifdef REAP__SPAN_DEFERS
 #define REAP__ENUMERATION_WAITING(op, ...)                                                         \
-    REAP__ENUMERATION REAP__FUNCTION void reap__combine_waiting(                                   \
+    REAP__ENUMERATION REAP__FUNCTION void reap__combine_deferred(                                  \
         struct reap_flag_##op *tag, E *x, const struct reap__span span,                            \
-        const struct reap__waiting *waiting)                                                       \
+        const struct reap__deferred *deferred)                                                     \
     {                                                                                              \
-        reap__combine_waiting(tag, (REAP__INTEGER *)x, span, waiting);                             \
+        reap__combine_deferred(tag, (REAP__INTEGER *)x, span, deferred);                           \
     }
 REAP__NUMBER_OPERATORS(REAP__ENUMERATION_WAITING, ~)
 REAP__BIT_OPERATORS(REAP__ENUMERATION_WAITING, ~)
