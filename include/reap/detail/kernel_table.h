@@ -104,7 +104,7 @@ __extension__ typedef unsigned __int128 reap__uint128;
 /* A private copy of a span, of a chunk or a thread, in `replica_mask` + 1 replicas,
  * `replica_stride` elements apart; work-item i combines into number i & replica_mask, or into any
  * one where that makes no difference. A dense copy is complete. A paged one has only the pages that
- * were combined into, in slots of place_elements elements: table[p] is the slot of page p; 0 means
+ * were combined into, in slots of slot_elements elements: table[p] is the slot of page p; 0 means
  * that the page does not exist yet, and slot 0 receives values that are combined outside the span.
  */
 struct reap__span {
@@ -115,7 +115,7 @@ struct reap__span {
     size_t replica_stride;
     int is_dense;
     unsigned page_log2; /* a page is 2^page_log2 elements */
-    size_t place_elements;
+    size_t slot_elements;
     uint32_t *table;
     void *owner;
     size_t (*make_page)(void *owner, size_t page); /* returns its slot */

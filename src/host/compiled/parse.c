@@ -500,12 +500,12 @@ static bool has_barrier(const struct body *body, struct extent extent)
 
 /* Where a statement is. In the outermost sequence after the last barrier a return needs no node,
  * since no region follows. */
-struct place {
+struct context {
     size_t loop;
     bool is_outermost;
 };
 
-static size_t parse_sequence(struct body *body, struct extent extent, struct place place);
+static size_t parse_sequence(struct body *body, struct extent extent, struct context context);
 
 /* Parses the statement of an if or of a loop. Returns the first node of its sequence. */
 static size_t parse_inner(struct body *body, size_t begin, size_t end, size_t loop)
@@ -513,7 +513,7 @@ static size_t parse_inner(struct body *body, size_t begin, size_t end, size_t lo
     const bool is_block = reap__is(body, begin, "{");
     return parse_sequence(
         body, is_block ? (struct extent){begin + 1, end - 1} : (struct extent){begin, end},
-        (struct place){loop, false});
+        (struct context){loop, false});
 }
 
 static void parse_if(struct body *body, size_t n, size_t loop)
@@ -567,7 +567,7 @@ static void parse_for(struct body *body, size_t n)
     body->nodes[n].condition = (struct extent){before, condition - 1};
     body->nodes[n].after = (struct extent){condition, inner - 1};
     size_t first = parse_sequence(body, (struct extent){whole.begin + 2, before},
-                                  (struct place){NOWHERE, false});
+                                  (struct context){NOWHERE, false});
     body->nodes[n].before = first;
     first = parse_inner(body, inner, whole.end, n);
     body->nodes[n].first = first;
@@ -678,7 +678,7 @@ static size_t find_declaration(const struct body *body, size_t begin)
     return v;
 }
 
-static size_t parse_sequence(struct body *body, struct extent extent, struct place place)
+static size_t parse_sequence(struct body *body, struct extent extent, struct context context)
 {
     size_t first = NOWHERE, *link = &first;
     if (++body->nesting > MOST_NESTING)
@@ -690,7 +690,7 @@ static size_t parse_sequence(struct body *body, struct extent extent, struct pla
             break;
         }
         const bool is_last =
-            place.is_outermost && (body->last_barrier == NOWHERE || t > body->last_barrier);
+            context.is_outermost && (body->last_barrier == NOWHERE || t > body->last_barrier);
         const size_t v = find_declaration(body, t);
         if (v < body->variable_count) {
             parse_declaration(body, v, end, is_last, &link);
@@ -699,7 +699,7 @@ static size_t parse_sequence(struct body *body, struct extent extent, struct pla
         const struct extent statement = {t, end};
         const size_t n =
             has_barrier(body, statement) || escapes(body, statement, false, false, !is_last)
-                ? parse_around_barriers(body, t, end, place.loop)
+                ? parse_around_barriers(body, t, end, context.loop)
                 : parse_plain(body, t, end, is_last);
         *link = n;
         link = &body->nodes[n].next;
@@ -718,7 +718,7 @@ void reap__body_parse(struct body *body)
     if (body->problem == NULL)
         find_uses(body);
     if (body->problem == NULL)
-        body->first = parse_sequence(body, body->range, (struct place){NOWHERE, true});
+        body->first = parse_sequence(body, body->range, (struct context){NOWHERE, true});
     size_t barriers = 0;
     for (size_t n = 0; n < body->node_count; n++)
         barriers += body->nodes[n].kind == NODE_BARRIER;

@@ -647,11 +647,11 @@ REAP__INLINE void reap__find_id(const reap_range *range, unsigned d, size_t item
         const bool is_second_ REAP__UNUSED = (leaf_ & pairs_) != 0;                                \
         REAP__EACH(REAP__LEAF, __VA_ARGS__)                                                        \
         size_t lane_ = 0, n_;                                                                      \
-        for (size_t piece_ = left_; piece_ > 0; piece_ = left_) {                                  \
-            piece_ = REAP__IN_ROW(d);                                                              \
+        for (size_t in_row_ = left_; in_row_ > 0; in_row_ = left_) {                               \
+            in_row_ = REAP__IN_ROW(d);                                                             \
             now_ = (unsigned)(items_->row_ + (first_ - items_->first_) / width_);                  \
-            REAP__PASTE(REAP__ROWS_OF_PIECE_, REAP__HAS_ROWS(isa, d))                              \
-            (d, k, __VA_ARGS__) n_ = piece_ < width_ - lane_ ? piece_ : width_ - lane_;            \
+            REAP__PASTE(REAP__TAKE_WHOLE_ROWS_, REAP__HAS_ROWS(isa, d))                            \
+            (d, k, __VA_ARGS__) n_ = in_row_ < width_ - lane_ ? in_row_ : width_ - lane_;          \
             const size_t at_ = lane_;                                                              \
             REAP__EACH(REAP__IN_PLACE, __VA_ARGS__)                                                \
             REAP__PASTE(REAP__PART_OF_ROW_, REAP__HAS_PARTS(isa))(d, k, __VA_ARGS__);              \
@@ -663,10 +663,10 @@ REAP__INLINE void reap__find_id(const reap_range *range, unsigned d, size_t item
     }
 
 /* The whole rows of lanes where the next item has lane 0. */
-#define REAP__ROWS_OF_PIECE_0(...)
-#define REAP__ROWS_OF_PIECE_1(d, k, ...)                                                           \
+#define REAP__TAKE_WHOLE_ROWS_0(...)
+#define REAP__TAKE_WHOLE_ROWS_1(d, k, ...)                                                         \
     const bool folds_ = has_chunks_ && reap__size_of(&range_, d) == REAP__CHUNK;                   \
-    const size_t run_ = folds_ ? left_ : piece_;                                                   \
+    const size_t run_ = folds_ ? left_ : in_row_;                                                  \
     if (width_ == REAP__MOST_LANES && lane_ == 0 && run_ >= width_) {                              \
         const size_t rows_ = run_ / width_;                                                        \
         REAP__WHOLE_ROWS_AS(REAP__HAS_OPERATORS(__VA_ARGS__), d, k, __VA_ARGS__);                  \
