@@ -255,7 +255,7 @@ static reap_status compute(reap_queue *queue, reap_reduction reduction, const st
         return REAP_OK;
     }
     if (reduction == REAP_ARGMIN || reduction == REAP_ARGMAX)
-        return reap__keyed_places(queue, x, reduction == REAP_ARGMAX, counts);
+        return reap__keyed_positions(queue, x, reduction == REAP_ARGMAX, counts);
     if (reduction == REAP_COUNT_NONZERO) {
         const reap_condition nonzero = {REAP_NOT_EQUAL, reap_number_of_int64(0),
                                         reap_number_of_int64(0)};

@@ -396,19 +396,19 @@ static segments_work work_of(reap_reduction reduction, const reap_array *x,
 static reap_status open_and_reduce(reap_queue *queue, reap_reduction reduction, const reap_array *x,
                                    const reap_array *offsets, const reap_array *result)
 {
-    struct reap__rows elements, places;
-    REAP_TRY(reap__rows_open(queue, offsets, 1, &places));
+    struct reap__rows elements, starts;
+    REAP_TRY(reap__rows_open(queue, offsets, 1, &starts));
     reap_status status = reap__rows_open(queue, x, 1, &elements);
     if (status == REAP_OK) {
         /* Without elements a kernel reads none, but its parameter needs an array. */
         struct segments segments = {.work = work_of(reduction, x, offsets, result),
-                                    .x = x->shape[0] > 0 ? elements.data : places.data,
-                                    .offsets = places.data,
+                                    .x = x->shape[0] > 0 ? elements.data : starts.data,
+                                    .offsets = starts.data,
                                     .results = result->data};
         status = reduce(queue, reduction, x, &segments);
         reap__rows_close(&elements);
     }
-    reap__rows_close(&places);
+    reap__rows_close(&starts);
     return status;
 }
 

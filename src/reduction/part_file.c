@@ -186,7 +186,7 @@ static void put_range(struct writer *writer, const struct reap__part_shape *shap
         put_number(writer, count_values(range), 8);
     for (const struct reap__part_values *v = range->head; v != NULL; v = v->next)
         for (size_t i = 0; i < v->count; i++) {
-            put_number(writer, v->places[i], 2);
+            put_number(writer, v->positions[i], 2);
             put_values(writer, shape, v->values + i * shape->reduction->value_size, 1);
         }
     for (const struct reap__part_node *n = range->first; n != NULL; n = n->next)
@@ -425,11 +425,11 @@ static void get_head(struct reader *reader, const struct reap__part_shape *shape
     }
     range->head = range->head_last = log;
     for (; log->count < count && reader->wrong == NULL; log->count++) {
-        const size_t place = (size_t)get_number(reader, 2);
-        if (place < least || place >= most)
+        const size_t position = (size_t)get_number(reader, 2);
+        if (position < least || position >= most)
             note(reader, "a value belongs to no work-item");
-        least = place;
-        log->places[log->count] = (uint16_t)place;
+        least = position;
+        log->positions[log->count] = (uint16_t)position;
         get_values(reader, shape, log->values + log->count * size, 1);
     }
 }

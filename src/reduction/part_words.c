@@ -267,7 +267,7 @@ static bool add_head(const struct reap__part_shape *shape, struct reap__part_ran
     if (head == NULL)
         return false;
     head->count = 1;
-    head->places[0] = (uint16_t)(range->begin & (((uint64_t)1 << shape->leaf_log2) - 1));
+    head->positions[0] = (uint16_t)(range->begin & (((uint64_t)1 << shape->leaf_log2) - 1));
     memset(head->values, 0, shape->reduction->value_size);
     range->head = range->head_last = head;
     range->end = end;
