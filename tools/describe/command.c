@@ -4,6 +4,7 @@
  * standard error has a line, and the others are described.
  */
 #include "tools/command.h"
+#include "tools/chosen_device.h"
 #include "tools/describe/description.h"
 #include "tools/describe/print.h"
 #include "tools/describe/shared_file.h"
@@ -11,7 +12,6 @@
 #include "tools/json.h"
 #include "tools/message.h"
 #include "tools/number.h"
-#include "tools/place.h"
 #include "tools/read/file.h"
 
 #include <errno.h>
@@ -60,7 +60,7 @@ static const char help[] =
 
 struct settings {
     struct cli_file_options file;
-    struct cli_place_options place_options;
+    struct cli_device_options device_options;
     struct cli_describe_options describe;
     bool prints_list;
     bool prints_json;
@@ -466,10 +466,11 @@ static bool take_place_option(const char *called, int choice, struct settings *s
 {
     switch (choice) {
     case DEVICE:
-        settings->place_options.device = optarg;
+        settings->device_options.device = optarg;
         return true;
     case DEVICE_MEMORY:
-        return cli_place_read_memory(called, optarg, &settings->place_options.memory_bytes);
+        return cli_chosen_device_read_memory(called, optarg,
+                                             &settings->device_options.memory_bytes);
     case NO_MPI:
         settings->is_alone = true;
         return true;
@@ -585,7 +586,7 @@ static enum cli_status find_place(const char *called, struct settings *settings)
 {
     struct cli_failure failure = {""};
     const enum cli_status status =
-        cli_place_find(called, &settings->place_options, &settings->describe.place);
+        cli_chosen_device_find(called, &settings->device_options, &settings->describe.chosen);
     cli_fail(&failure, "%s", settings->complaint.text);
     if (cli_job_agree(settings->job, status == CLI_FINE, &failure))
         return CLI_FINE;

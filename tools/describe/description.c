@@ -40,7 +40,7 @@ static bool run_passes(struct cli_block_source *source, const struct cli_subject
     distributing.subject.block_tasks = 0; /* further passes are on the host */
     struct cli_meter meter;
     struct cli_pass pass = {.source = source,
-                            .place = &options->place,
+                            .chosen = &options->chosen,
                             .meter = cli_job_own(subject->job) == 0 ? &meter : NULL,
                             .job = subject->job};
     const uint64_t count = subject->dataset->array.layout.count; /* of a table: 0 */
@@ -335,7 +335,7 @@ bool cli_describe_dataset(struct cli_file *file, const struct cli_dataset *datas
         description->by = dataset->table->csv.names[dataset->table->key];
     }
     if (options->job == NULL && dataset->table == NULL)
-        cli_pass_measure(&options->place, type, &threads, &subject.block_tasks);
+        cli_pass_measure(&options->chosen, type, &threads, &subject.block_tasks);
     is_fine =
         is_fine &&
         cli_job_agree(options->job, cli_dataset_source_open(&source, &subject, failure), failure);

@@ -248,7 +248,7 @@ static bool open_source(const struct cli_further_pass *further, struct cli_datas
 
 bool cli_further_pass_run(struct cli_further_pass *further, struct cli_failure *failure)
 {
-    const struct cli_place host = {.device = NULL};
+    const struct cli_chosen_device host = {.device = NULL};
     struct cli_counting counting = {.data = further,
                                     .make_tally = make_tally,
                                     .free_tally = free_tally,
@@ -262,7 +262,7 @@ bool cli_further_pass_run(struct cli_further_pass *further, struct cli_failure *
     if (!open_source(further, &source, failure))
         return cli_is_interrupted();
     struct cli_pass pass = {.source = source.blocks,
-                            .place = &host,
+                            .chosen = &host,
                             .meter = cli_job_own(job) == 0 ? &meter : NULL,
                             .counting = &counting,
                             .job = job};

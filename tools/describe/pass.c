@@ -224,8 +224,8 @@ static void run_threads(struct cli_pass *pass, struct cli_worker *worker, size_t
  * memory. */
 enum { MOST_DEVICE_TASKS = 16 };
 
-bool cli_pass_measure(const struct cli_place *place, enum cli_element_type type, size_t *threads,
-                      size_t *block_tasks)
+bool cli_pass_measure(const struct cli_chosen_device *chosen, enum cli_element_type type,
+                      size_t *threads, size_t *block_tasks)
 {
     const enum cli_element_type part = cli_element_part(type);
     const size_t element = cli_element_bytes(part), number = cli_number_bytes(part);
@@ -237,9 +237,9 @@ bool cli_pass_measure(const struct cli_place *place, enum cli_element_type type,
         return false;
     *threads = (size_t)info.compute_units;
     *block_tasks = 1;
-    if (place->device == NULL)
+    if (chosen->device == NULL)
         return true;
-    const uint64_t tasks = place->memory_bytes / task;
+    const uint64_t tasks = chosen->memory_bytes / task;
     *threads = tasks < *threads ? (size_t)tasks : *threads;
     *threads = *threads > 0 ? *threads : 1;
     *block_tasks = (size_t)(tasks / *threads);
@@ -257,12 +257,12 @@ static void describe(struct cli_pass *pass)
     struct cli_failure failure = {""};
     size_t threads = 1, tasks;
     bool is_open = cli_worker_open(&worker, pass, &failure);
-    if (is_open && !cli_pass_measure(pass->place, type, &threads, &tasks))
+    if (is_open && !cli_pass_measure(pass->chosen, type, &threads, &tasks))
         is_open = cli_fail(&failure, "%s", reap_last_error());
     threads = blocks < threads ? (size_t)blocks : threads;
     if (!is_open)
         cli_pass_fail(pass, 0, 0, failure.text);
-    if (pass->source->begin != NULL && pass->place->device == NULL)
+    if (pass->source->begin != NULL && pass->chosen->device == NULL)
         pass->source->begin(pass->source);
     if (run_first(pass, &worker))
         run_threads(pass, &worker, threads);

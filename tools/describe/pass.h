@@ -9,10 +9,10 @@
 #ifndef CLI_PASS_H
 #define CLI_PASS_H
 
+#include "tools/chosen_device.h"
 #include "tools/describe/block_source.h"
 #include "tools/describe/series.h"
 #include "tools/job/job.h"
-#include "tools/place.h"
 
 #include <pthread.h>
 #include <stdbool.h>
@@ -54,7 +54,7 @@ struct cli_counting {
 
 struct cli_pass {
     struct cli_block_source *source;
-    const struct cli_place *place;
+    const struct cli_chosen_device *chosen;
     struct cli_series *series;     /* source->series_count of them; NULL: only count */
     struct cli_meter *meter;       /* shows the progress; or NULL */
     struct cli_counting *counting; /* or NULL */
@@ -81,8 +81,8 @@ bool cli_pass_run(struct cli_pass *pass);
 
 /* Computes the number of threads of a pass, and of tasks in a block of an array of this type.
  * Returns false if the host is not found; the message is reap_last_error(). */
-bool cli_pass_measure(const struct cli_place *place, enum cli_element_type type, size_t *threads,
-                      size_t *block_tasks);
+bool cli_pass_measure(const struct cli_chosen_device *chosen, enum cli_element_type type,
+                      size_t *threads, size_t *block_tasks);
 
 /* ---- For the pass's threads: any thread may call these ----------------------------------------*/
 

@@ -280,7 +280,7 @@ bool cli_worker_open(struct cli_worker *worker, struct cli_pass *pass, struct cl
 {
     const reap_queue_options options = {.max_threads = 1}; /* other threads describe other blocks */
     const struct cli_counting *counting = pass->counting;
-    *worker = (struct cli_worker){.pass = pass, .device = pass->place->device};
+    *worker = (struct cli_worker){.pass = pass, .device = pass->chosen->device};
     worker->block.scratch = pass->source->make_scratch(pass->source);
     if (worker->block.scratch != NULL && counting != NULL)
         worker->tally = counting->make_tally(counting);
