@@ -154,7 +154,7 @@ reap_status reap__array_check(const reap_array *array, const char *name)
                                     (int)array->type);
     if (array->dimensions > REAP_ARRAY_MOST_DIMENSIONS)
         return reap__algorithm_fail(REAP_ERROR_INVALID_ARGUMENT,
-                                    "%s has %u dimensions, and an array at most %d", name,
+                                    "%s has %u dimensions, but an array may have at most %d", name,
                                     array->dimensions, REAP_ARRAY_MOST_DIMENSIONS);
     if (array->dimensions > 0 && array->shape == NULL)
         return reap__algorithm_fail(REAP_ERROR_INVALID_ARGUMENT, "%s has no shape", name);
@@ -293,8 +293,9 @@ static reap_status check_axes(const reap_array *x, uint64_t axes)
 {
     if (x->dimensions >= 64 || axes >> x->dimensions == 0)
         return REAP_OK;
-    return reap__algorithm_fail(REAP_ERROR_INVALID_ARGUMENT,
-                                "an axis is not a dimension of x, which has %u", x->dimensions);
+    return reap__algorithm_fail(
+        REAP_ERROR_INVALID_ARGUMENT,
+        ".axes has a bit for a dimension that x does not have: x has %u dimensions", x->dimensions);
 }
 
 static reap_status check_type(const reap_array *result, reap_type expected)
@@ -302,7 +303,7 @@ static reap_status check_type(const reap_array *result, reap_type expected)
     if (result->type == expected)
         return REAP_OK;
     return reap__algorithm_fail(REAP_ERROR_INVALID_ARGUMENT,
-                                "the result is %s, and an array of %s was given for it",
+                                "the result must have elements of type %s, not %s",
                                 reap__type_name(expected), reap__type_name(result->type));
 }
 
@@ -318,9 +319,13 @@ static reap_status check_shape(const reap_array *x, uint64_t axes, const reap_ar
         }
     if (is_same && kept == result->dimensions)
         return REAP_OK;
+    if (kept == result->dimensions)
+        return reap__algorithm_fail(
+            REAP_ERROR_INVALID_ARGUMENT,
+            "the result must have the shape of x without the axes: a dimension has another size");
     return reap__algorithm_fail(REAP_ERROR_INVALID_ARGUMENT,
-                                "the result does not have the shape of x without the axes: it has "
-                                "%u dimensions, of %u",
+                                "the result must have the shape of x without the axes: it has %u "
+                                "dimensions, and %u are needed",
                                 result->dimensions, kept);
 }
 
@@ -353,7 +358,7 @@ reap_status reap__check_where(const reap_array *x, const reap_array *where)
     REAP_TRY(reap__array_check(where, "where"));
     if (where->type != REAP_TYPE_BOOL && where->type != REAP_TYPE_UINT8)
         return reap__algorithm_fail(REAP_ERROR_INVALID_ARGUMENT,
-                                    "where is an array of %s, not of bool or uint8_t",
+                                    "'where' is an array of %s: it must be of bool or uint8_t",
                                     reap__type_name(where->type));
     return reap__check_same_shape(x, where, "where");
 }

@@ -75,7 +75,8 @@ static reap_status check_bins(const reap_queue *queue, const reap_array *x, cons
     REAP_TRY(reap__array_check(result, "result"));
     if (result->dimensions != 1)
         return reap__algorithm_fail(REAP_ERROR_INVALID_ARGUMENT,
-                                    "the result has %u dimensions, of 1", result->dimensions);
+                                    "the result has %u dimensions: it must have 1",
+                                    result->dimensions);
     /* A result along no axes has the shape of an array. */
     return reap__check_result(result, 0, type, result);
 }
@@ -166,7 +167,7 @@ reap_status reap_array_sum_by_key(reap_queue *queue, const reap_array *keys,
     REAP_TRY(check_bins(queue, keys, "keys", given, result));
     if (keys->type >= REAP_TYPE_HALF)
         return reap__algorithm_fail(REAP_ERROR_INVALID_ARGUMENT,
-                                    "the keys are %s, and not integers",
+                                    "the keys are of type %s: they must be integers",
                                     reap__type_name(keys->type));
     if (reap__array_count(keys) == 0)
         return store_zeros(queue, result, given->outside);
@@ -231,7 +232,7 @@ static reap_status check_edges(const reap_array *edges)
         const reap_number before = edge_at(edges, i > 0 ? i - 1 : 0);
         if (reap__compare_numbers(&edge, &before) < 0)
             return reap__algorithm_fail(REAP_ERROR_INVALID_ARGUMENT,
-                                        "edge %zu is less than the one before it", i);
+                                        "edge %zu is less than the edge before it", i);
     }
     return REAP_OK;
 }
@@ -336,7 +337,7 @@ reap_status reap_array_histogram(reap_queue *queue, const reap_array *x, const r
     REAP_TRY(check_edges(edges));
     if (result->shape[0] != edges->shape[0] - 1)
         return reap__algorithm_fail(REAP_ERROR_INVALID_ARGUMENT,
-                                    "the result has %zu elements, and there are %zu bins",
+                                    "the result has %zu elements, but there are %zu bins",
                                     result->shape[0], edges->shape[0] - 1);
     if (reap__array_count(x) == 0)
         return store_zeros(queue, result, given->outside);

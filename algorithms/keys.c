@@ -49,16 +49,16 @@ struct launches {
                          const struct reap__interval *interval, uint64_t *count);
     reap_status (*extremes)(reap_queue *queue, const struct reap__keyed *x, int64_t *smallest,
                             int64_t *largest);
-    reap_status (*place)(reap_queue *queue, const struct reap__keyed *x, bool largest,
-                         uint64_t *place);
+    reap_status (*position)(reap_queue *queue, const struct reap__keyed *x, bool largest,
+                            uint64_t *position);
     reap_status (*count_rows)(reap_queue *queue, const struct reap__keyed *x,
                               const struct split *split, const struct reap__interval *interval,
                               uint64_t *counts);
     reap_status (*extremes_rows)(reap_queue *queue, const struct reap__keyed *x,
                                  const struct split *split, int64_t *smallest, int64_t *largest);
-    reap_status (*place_rows)(reap_queue *queue, const struct reap__keyed *x,
-                              const struct split *split, const int64_t *lowest,
-                              const uint64_t *more, uint64_t *places);
+    reap_status (*position_rows)(reap_queue *queue, const struct reap__keyed *x,
+                                 const struct split *split, const int64_t *lowest,
+                                 const uint64_t *more, uint64_t *positions);
     reap_status (*extremes_columns)(reap_queue *queue, reap_type type,
                                     const struct reap__columns *columns, int64_t *smallest,
                                     int64_t *largest);
@@ -92,8 +92,8 @@ struct launches {
 
 #define LAUNCHES(bits)                                                                             \
     {                                                                                              \
-        count_of_##bits, extremes_of_##bits, place_of_##bits, counts_of_##bits,                    \
-            extremes_of_rows_##bits, places_of_rows_##bits, extremes_of_columns_##bits             \
+        count_of_##bits, extremes_of_##bits, position_of_##bits, counts_of_##bits,                 \
+            extremes_of_rows_##bits, positions_of_rows_##bits, extremes_of_columns_##bits          \
     }
 
 static const struct launches *launches_of(reap_type type)
@@ -166,8 +166,8 @@ static struct reap__interval equal_to(reap_type type, int64_t smallest, int64_t 
 
 /* Finds the extremes, then the first element of each row that is equal to its row's. `words`, two
  * for each row, holds first the extremes and then the intervals. */
-static reap_status find_places(reap_queue *queue, const struct reap__keyed *x, bool largest,
-                               uint64_t *places, int64_t *words)
+static reap_status find_positions(reap_queue *queue, const struct reap__keyed *x, bool largest,
+                                  uint64_t *positions, int64_t *words)
 {
     const size_t rows = x->rows->count;
     const struct split split = split_of(queue, x);
@@ -182,21 +182,21 @@ static reap_status find_places(reap_queue *queue, const struct reap__keyed *x, b
     }
     REAP_TRY(reap_buffer_wrap(words, 2 * rows * sizeof *words, &buffer));
     const reap_status status =
-        (launches_of(x->type)->place_rows)(queue, x, &split, words, more, places);
+        (launches_of(x->type)->position_rows)(queue, x, &split, words, more, positions);
     const reap_status released = reap_buffer_release(buffer);
     return status != REAP_OK ? status : released;
 }
 
-reap_status reap__keyed_places(reap_queue *queue, const struct reap__keyed *x, bool largest,
-                               uint64_t *places)
+reap_status reap__keyed_positions(reap_queue *queue, const struct reap__keyed *x, bool largest,
+                                  uint64_t *positions)
 {
     if (is_one(x))
-        return (launches_of(x->type)->place)(queue, x, largest, places);
+        return (launches_of(x->type)->position)(queue, x, largest, positions);
     int64_t *const words = reap__allocate(2 * x->rows->count * sizeof *words);
     if (words == NULL)
-        return reap__algorithm_fail(REAP_ERROR_OUT_OF_MEMORY, "no memory for %zu places",
-                                    x->rows->count);
-    const reap_status status = find_places(queue, x, largest, places, words);
+        return reap__algorithm_fail(REAP_ERROR_OUT_OF_MEMORY,
+                                    "no memory for the positions of %zu results", x->rows->count);
+    const reap_status status = find_positions(queue, x, largest, positions, words);
     reap__free(words);
     return status;
 }

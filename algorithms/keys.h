@@ -57,7 +57,7 @@ reap_status reap__keyed_extremes_of_columns(reap_queue *queue, reap_type type,
                                             int64_t *largest);
 /* The location in each row of the first smallest element, or if `largest`, of the first largest; of
  * the first NaN if there is one. Each row has a selected element. */
-reap_status reap__keyed_places(reap_queue *queue, const struct reap__keyed *x, bool largest,
-                               uint64_t *places);
+reap_status reap__keyed_positions(reap_queue *queue, const struct reap__keyed *x, bool largest,
+                                  uint64_t *positions);
 
 #endif

@@ -28,7 +28,7 @@ REAP_KERNEL(KEYS_NAMED(extremes), in(UNSIGNED_BITS, x), value(UNSIGNED_BITS, mas
 /* The location of the smallest element; of the largest if `inverted` has the bits that reverse the
  * order. If `zeros` is 1, -0 counts as 0. `rotation` moves the keys of NaNs to the least ones; all
  * keys up to `nan` count as equal. */
-REAP_KERNEL(KEYS_NAMED(place), in(UNSIGNED_BITS, x), value(UNSIGNED_BITS, mask),
+REAP_KERNEL(KEYS_NAMED(position), in(UNSIGNED_BITS, x), value(UNSIGNED_BITS, mask),
             value(UNSIGNED_BITS, flip), value(UNSIGNED_BITS, inverted), value(UNSIGNED_BITS, zeros),
             value(UNSIGNED_BITS, rotation), value(SIGNED_BITS, nan),
             reduce_location(minimum, SIGNED_BITS, smallest))
@@ -96,10 +96,10 @@ REAP_KERNEL(KEYS_NAMED(extremes_rows), in(UNSIGNED_BITS, x), in(uint8_t, where),
 }
 
 /* The location of the first element of each row in the row's interval. */
-REAP_KERNEL(KEYS_NAMED(place_rows), in(UNSIGNED_BITS, x), in(uint8_t, where),
+REAP_KERNEL(KEYS_NAMED(position_rows), in(UNSIGNED_BITS, x), in(uint8_t, where),
             value(UNSIGNED_BITS, mask), value(UNSIGNED_BITS, flip), value(uint32_t, is_masked),
             value(size_t, length), value(size_t, blocks), value(size_t, block), in(int64_t, lowest),
-            in(uint64_t, more), reduce_span(minimum, uint64_t, places))
+            in(uint64_t, more), reduce_span(minimum, uint64_t, positions))
 {
     ROW_BEGIN
     const UNSIGNED_BITS low = (UNSIGNED_BITS)lowest[row], after = (UNSIGNED_BITS)more[row];
@@ -108,7 +108,7 @@ REAP_KERNEL(KEYS_NAMED(place_rows), in(UNSIGNED_BITS, x), in(uint8_t, where),
            !(IS_WITHIN(KEY(elements[i]), low, after) && (is_masked == 0 || selected[i] != 0)))
         i++;
     if (i < end)
-        reap_combine_at(places, row, (uint64_t)i);
+        reap_combine_at(positions, row, (uint64_t)i);
 }
 
 /* Extremes of columns, COLUMNS in each work-item: for the host, where the loops over columns are

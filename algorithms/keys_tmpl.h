@@ -35,8 +35,8 @@ static reap_status KEYS_NAMED(extremes_of)(reap_queue *queue, const struct reap_
     return status;
 }
 
-static reap_status KEYS_NAMED(place_of)(reap_queue *queue, const struct reap__keyed *x,
-                                        bool largest, uint64_t *place)
+static reap_status KEYS_NAMED(position_of)(reap_queue *queue, const struct reap__keyed *x,
+                                           bool largest, uint64_t *position)
 {
     const struct transform of = transform_of(x->type);
     reap_event *event = NULL;
@@ -44,9 +44,9 @@ static reap_status KEYS_NAMED(place_of)(reap_queue *queue, const struct reap__ke
     /* These bits reverse the order: the sign, or all bits of an integer. */
     const UNSIGNED_BITS all = (UNSIGNED_BITS)~0ull;
     const UNSIGNED_BITS inverted = of.mask != 0 ? (UNSIGNED_BITS)(of.mask + 1) : all;
-    return RUN(place, x->rows->length, TRANSFORM, .inverted = largest ? inverted : 0,
+    return RUN(position, x->rows->length, TRANSFORM, .inverted = largest ? inverted : 0,
                .zeros = (UNSIGNED_BITS)of.zeros, .rotation = (UNSIGNED_BITS)of.rotation,
-               .nan = (SIGNED_BITS)of.nan, .smallest = {.result = &smallest, .location = place});
+               .nan = (SIGNED_BITS)of.nan, .smallest = {.result = &smallest, .location = position});
 }
 
 static reap_status KEYS_NAMED(counts_of)(reap_queue *queue, const struct reap__keyed *x,
@@ -83,14 +83,14 @@ static reap_status KEYS_NAMED(extremes_of_rows)(reap_queue *queue, const struct 
     return status;
 }
 
-static reap_status KEYS_NAMED(places_of_rows)(reap_queue *queue, const struct reap__keyed *x,
-                                              const struct split *split, const int64_t *lowest,
-                                              const uint64_t *more, uint64_t *places)
+static reap_status KEYS_NAMED(positions_of_rows)(reap_queue *queue, const struct reap__keyed *x,
+                                                 const struct split *split, const int64_t *lowest,
+                                                 const uint64_t *more, uint64_t *positions)
 {
     const struct transform of = transform_of(x->type);
     reap_event *event = NULL;
-    return RUN(place_rows, x->rows->count * split->blocks, OF_ROWS, .lowest = lowest, .more = more,
-               .places = {.result = places, .count = x->rows->count});
+    return RUN(position_rows, x->rows->count * split->blocks, OF_ROWS, .lowest = lowest,
+               .more = more, .positions = {.result = positions, .count = x->rows->count});
 }
 
 static reap_status KEYS_NAMED(extremes_of_columns)(reap_queue *queue, reap_type type,

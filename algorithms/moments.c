@@ -406,6 +406,7 @@ reap_status reap_array_comoments(reap_queue *queue, const reap_array *x, const r
 {
     if (options != NULL && options->axes != 0)
         return reap__algorithm_fail(REAP_ERROR_INVALID_ARGUMENT,
-                                    "the axes of one result must be 0");
+                                    ".axes must be 0: reap_array_comoments has one result "
+                                    "(reap_array_comoments_along has more)");
     return reap_array_comoments_along(queue, x, y, options, result);
 }

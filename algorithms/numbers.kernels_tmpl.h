@@ -146,7 +146,7 @@ static inline void NAMED(write_apart_as)(REAP_GLOBAL uint8_t *x, int type, size_
 
 #define FOR_TYPE(type)                                                                             \
     case type:                                                                                     \
-        NAMED(MOVE)(x, type, PLACES, values);                                                      \
+        NAMED(MOVE)(x, type, RANGE, values);                                                       \
         break;
 #if KIND == WORK_INTEGER
 #define FOR_TYPES                                                                                  \
@@ -169,7 +169,7 @@ static inline void NAMED(write_apart_as)(REAP_GLOBAL uint8_t *x, int type, size_
 #define OTHER_TYPE NUMBER_DOUBLE
 #endif
 
-#define PLACES first, count
+#define RANGE first, count
 #define MOVE read_as
 static inline void NAMED(read)(const REAP_GLOBAL uint8_t *x, int type, size_t first, size_t count,
                                WORK *values)
@@ -177,7 +177,7 @@ static inline void NAMED(read)(const REAP_GLOBAL uint8_t *x, int type, size_t fi
     switch (type) {
         FOR_TYPES
     default:
-        NAMED(MOVE)(x, OTHER_TYPE, PLACES, values);
+        NAMED(MOVE)(x, OTHER_TYPE, RANGE, values);
     }
 }
 #undef MOVE
@@ -189,13 +189,13 @@ static inline void NAMED(write)(REAP_GLOBAL uint8_t *x, int type, size_t first, 
     switch (type) {
         FOR_TYPES
     default:
-        NAMED(MOVE)(x, OTHER_TYPE, PLACES, values);
+        NAMED(MOVE)(x, OTHER_TYPE, RANGE, values);
     }
 }
 #undef MOVE
-#undef PLACES
+#undef RANGE
 
-#define PLACES first, stride, count, left
+#define RANGE first, stride, count, left
 #define MOVE read_apart_as
 static inline void NAMED(read_apart)(const REAP_GLOBAL uint8_t *x, int type, size_t first,
                                      size_t stride, size_t count, size_t left, WORK *values)
@@ -203,7 +203,7 @@ static inline void NAMED(read_apart)(const REAP_GLOBAL uint8_t *x, int type, siz
     switch (type) {
         FOR_TYPES
     default:
-        NAMED(MOVE)(x, OTHER_TYPE, PLACES, values);
+        NAMED(MOVE)(x, OTHER_TYPE, RANGE, values);
     }
 }
 #undef MOVE
@@ -215,11 +215,11 @@ static inline void NAMED(write_apart)(REAP_GLOBAL uint8_t *x, int type, size_t f
     switch (type) {
         FOR_TYPES
     default:
-        NAMED(MOVE)(x, OTHER_TYPE, PLACES, values);
+        NAMED(MOVE)(x, OTHER_TYPE, RANGE, values);
     }
 }
 #undef MOVE
-#undef PLACES
+#undef RANGE
 #undef FOR_TYPE
 #undef FOR_TYPES
 #undef OTHER_TYPE

@@ -64,10 +64,9 @@ static reap_status check_selected(reap_queue *queue, const struct reap__keyed *x
     reap_status status = reap__keyed_count(queue, &mask, &nonzero, (uint64_t *)(void *)words.first);
     for (size_t r = 0; status == REAP_OK && r < x->rows->count; r++)
         if (words.first[r] == 0)
-            status = reap__algorithm_fail(REAP_ERROR_INVALID_ARGUMENT,
-                                          "the %s of no elements: where selects none along the "
-                                          "axes",
-                                          name);
+            status = reap__algorithm_fail(
+                REAP_ERROR_INVALID_ARGUMENT,
+                "the %s of no elements is undefined: 'where' selects none along the axes", name);
     words_close(&words);
     return status;
 }
@@ -84,7 +83,7 @@ reap_status reap__order_check(reap_queue *queue, reap_reduction reduction,
         return REAP_OK;
     if (x->rows->length == 0)
         return reap__algorithm_fail(REAP_ERROR_INVALID_ARGUMENT,
-                                    "the %s of no elements: x has none along the axes",
+                                    "the %s of no elements is undefined: x has none along the axes",
                                     names[reduction]);
     return x->where != NULL ? check_selected(queue, x, names[reduction]) : REAP_OK;
 }
@@ -97,7 +96,8 @@ static reap_status check_number(const reap_number *number)
         number->type == REAP_TYPE_DOUBLE)
         return REAP_OK;
     return reap__algorithm_fail(REAP_ERROR_INVALID_ARGUMENT,
-                                "the condition: %d is not the type of a reap_number",
+                                "the condition: a reap_number has type %d: it must be "
+                                "REAP_TYPE_INT64, REAP_TYPE_UINT64 or REAP_TYPE_DOUBLE",
                                 (int)number->type);
 }
 
@@ -255,7 +255,7 @@ static reap_status compute(reap_queue *queue, reap_reduction reduction, const st
         return REAP_OK;
     }
     if (reduction == REAP_ARGMIN || reduction == REAP_ARGMAX)
-        return reap__keyed_places(queue, x, reduction == REAP_ARGMAX, counts);
+        return reap__keyed_positions(queue, x, reduction == REAP_ARGMAX, counts);
     if (reduction == REAP_COUNT_NONZERO) {
         const reap_condition nonzero = {REAP_NOT_EQUAL, reap_number_of_int64(0),
                                         reap_number_of_int64(0)};

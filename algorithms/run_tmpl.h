@@ -72,11 +72,11 @@ static reap_status JOIN(order_of, NAME)(reap_queue *queue, reap_reduction reduct
         status = RUN(maximum, .largest = {.result = &extreme}, .has_nan = {.result = &has_nan});
     extreme = has_nan != 0 ? (ELEMENT)NAN : extreme == 0 ? 0 : extreme;
 #else
-    uint64_t *const place = &value->of_uint64;
+    uint64_t *const position = &value->of_uint64;
     if (reduction == REAP_ARGMIN)
-        return RUN(argmin, .smallest = {.result = &extreme, .location = place});
+        return RUN(argmin, .smallest = {.result = &extreme, .location = position});
     if (reduction == REAP_ARGMAX)
-        return RUN(argmax, .largest = {.result = &extreme, .location = place});
+        return RUN(argmax, .largest = {.result = &extreme, .location = position});
     if (reduction == REAP_MINIMUM)
         status = RUN(minimum, .smallest = {.result = &extreme});
     else

@@ -84,12 +84,12 @@ static reap_status check_types(reap_scan scan, reap_type x, reap_type result)
     const reap_type sums = reap_array_reduce_type(REAP_SUM, x);
     if (is_extreme(scan) && result != x)
         return reap__algorithm_fail(REAP_ERROR_INVALID_ARGUMENT,
-                                    "the result is %s, and an array of %s was given for it",
+                                    "the result must have elements of type %s, not %s",
                                     reap__type_name(x), reap__type_name(result));
     if (is_extreme(scan) || result == sums || (result == x && x != REAP_TYPE_BOOL))
         return REAP_OK;
     return reap__algorithm_fail(REAP_ERROR_INVALID_ARGUMENT,
-                                "the result is %s%s%s, and an array of %s was given for it",
+                                "the result must have elements of type %s%s%s, not %s",
                                 x == REAP_TYPE_BOOL || x == sums ? "" : reap__type_name(x),
                                 x == REAP_TYPE_BOOL || x == sums ? "" : " or ",
                                 reap__type_name(sums), reap__type_name(result));

@@ -215,18 +215,18 @@ REAP_GROUP_KERNEL(NAMED(scan_parts_in_place), inout(uint8_t, results), in(WORK, 
 typedef struct {
     size_t first; /* index in the array */
     size_t left;  /* elements from the first one to the end of the block */
-} NAMED(scan_place);
+} NAMED(scan_position);
 
 /* The item's elements of block `number` of all rows. */
-static inline NAMED(scan_place) NAMED(place_of)(REAP_ITEM, scan_work work, size_t number)
+static inline NAMED(scan_position) NAMED(position_of)(REAP_ITEM, scan_work work, size_t number)
 {
     const size_t l = reap_local_id(0), begin = number % work.blocks * SCAN_BLOCK;
     const size_t in_row = work.length - begin;
     const size_t count = in_row < SCAN_BLOCK ? in_row : SCAN_BLOCK;
-    NAMED(scan_place) place;
-    place.first = number / work.blocks * work.length + begin + l;
-    place.left = l < count ? count - l : 0;
-    return place;
+    NAMED(scan_position) position;
+    position.first = number / work.blocks * work.length + begin + l;
+    position.left = l < count ? count - l : 0;
+    return position;
 }
 
 /* Copies a block's elements to local memory. */
@@ -234,14 +234,15 @@ static inline void NAMED(load_block)(REAP_ITEM, const REAP_GLOBAL uint8_t *x, sc
                                      size_t number, REAP_LOCAL WORK *tile)
 {
     const size_t l = reap_local_id(0);
-    const NAMED(scan_place) place = NAMED(place_of)(REAP_THIS_ITEM, work, number);
+    const NAMED(scan_position) position = NAMED(position_of)(REAP_THIS_ITEM, work, number);
     const WORK identity = NAMED(identity_of)(work.operation);
     for (size_t first = 0; first < SCAN_RUN; first += SCAN_LOADS) {
         WORK values[SCAN_LOADS];
-        const size_t done = first * SCAN_RUNS, left = place.left > done ? place.left - done : 0;
+        const size_t done = first * SCAN_RUNS,
+                     left = position.left > done ? position.left - done : 0;
         for (size_t j = 0; j < SCAN_LOADS; j++)
             values[j] = identity;
-        NAMED(read_apart)(x, work.from, place.first + done, SCAN_RUNS, SCAN_LOADS, left, values);
+        NAMED(read_apart)(x, work.from, position.first + done, SCAN_RUNS, SCAN_LOADS, left, values);
         for (size_t j = 0; j < SCAN_LOADS; j++) {
             const size_t i = (first + j) * SCAN_RUNS + l;
             tile[i / SCAN_RUN * (SCAN_RUN + 1) + i % SCAN_RUN] = values[j];
@@ -342,10 +343,11 @@ static inline void NAMED(write_block)(REAP_ITEM, REAP_GLOBAL uint8_t *results, s
                                       const REAP_LOCAL WORK *tile, const REAP_LOCAL WORK *runs)
 {
     const size_t l = reap_local_id(0);
-    const NAMED(scan_place) place = NAMED(place_of)(REAP_THIS_ITEM, work, number);
+    const NAMED(scan_position) position = NAMED(position_of)(REAP_THIS_ITEM, work, number);
     for (size_t first = 0; first < SCAN_RUN; first += SCAN_LOADS) {
         WORK values[SCAN_LOADS];
-        const size_t done = first * SCAN_RUNS, left = place.left > done ? place.left - done : 0;
+        const size_t done = first * SCAN_RUNS,
+                     left = position.left > done ? position.left - done : 0;
         for (size_t j = 0; j < SCAN_LOADS; j++) {
             const size_t i = (first + j) * SCAN_RUNS + l, run = i / SCAN_RUN;
             const WORK in_block = NAMED(operate)(work.operation, runs[run],
@@ -354,7 +356,7 @@ static inline void NAMED(write_block)(REAP_ITEM, REAP_GLOBAL uint8_t *results, s
             values[j] = NAMED(operate)(work.operation, section, in_section);
         }
         NAMED(write_apart)
-        (results, work.to, place.first + done, SCAN_RUNS, SCAN_LOADS, left, values);
+        (results, work.to, position.first + done, SCAN_RUNS, SCAN_LOADS, left, values);
     }
 }
 

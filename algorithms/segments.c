@@ -74,8 +74,8 @@ static reap_status check_row(const reap_array *array, const char *name)
     if (array->dimensions == 1)
         return REAP_OK;
     return reap__algorithm_fail(REAP_ERROR_INVALID_ARGUMENT,
-                                "%s has %u dimensions, and where there are segments it has one",
-                                name, array->dimensions);
+                                "%s has %u dimensions: for segments it must have 1", name,
+                                array->dimensions);
 }
 
 static reap_status check_result(reap_reduction reduction, reap_type type, const reap_array *offsets,
@@ -84,12 +84,12 @@ static reap_status check_result(reap_reduction reduction, reap_type type, const 
     const reap_type expected = reap_array_reduce_type(reduction, type);
     if (result->type != expected)
         return reap__algorithm_fail(REAP_ERROR_INVALID_ARGUMENT,
-                                    "the result is %s, and an array of %s was given for it",
+                                    "the result must have elements of type %s, not %s",
                                     reap__type_name(expected), reap__type_name(result->type));
     if (offsets->shape[0] != result->shape[0] + 1)
         return reap__algorithm_fail(REAP_ERROR_INVALID_ARGUMENT,
-                                    "there are %zu offsets, and %zu segments of a result have one "
-                                    "more than these",
+                                    "there are %zu offsets for a result of %zu segments: there "
+                                    "must be one offset more than segments",
                                     offsets->shape[0], result->shape[0]);
     if (!reap__array_is_contiguous(result))
         return reap__algorithm_fail(REAP_ERROR_INVALID_ARGUMENT,
@@ -104,14 +104,14 @@ static reap_status check(const reap_queue *queue, reap_reduction reduction, cons
         return reap__algorithm_fail(REAP_ERROR_INVALID_ARGUMENT, "the queue is NULL");
     if (reduction != REAP_SUM && reduction != REAP_EXACT_SUM && !is_extreme(reduction))
         return reap__algorithm_fail(REAP_ERROR_INVALID_ARGUMENT,
-                                    "%d is not a reduction of segments, which are sums, exact "
-                                    "sums, minimum and maximum",
+                                    "reduction %d is not supported for segments: REAP_SUM, "
+                                    "REAP_EXACT_SUM, REAP_MINIMUM and REAP_MAXIMUM are",
                                     (int)reduction);
     REAP_TRY(check_row(x, "x"));
     REAP_TRY(check_row(offsets, "offsets"));
     if (offsets->type != REAP_TYPE_INT32 && offsets->type != REAP_TYPE_INT64)
         return reap__algorithm_fail(REAP_ERROR_INVALID_ARGUMENT,
-                                    "offsets are %s, and not int32_t or int64_t",
+                                    "the offsets are of type %s: they must be int32_t or int64_t",
                                     reap__type_name(offsets->type));
     REAP_TRY(check_row(result, "result"));
     return check_result(reduction, x->type, offsets, result);
@@ -129,14 +129,15 @@ static reap_status check_found(reap_reduction reduction, size_t count, uint64_t 
                                uint64_t first_empty)
 {
     if (first_wrong != UINT64_MAX)
-        return reap__algorithm_fail(REAP_ERROR_INVALID_ARGUMENT,
-                                    "segment %llu: its offsets decrease, or are not in x, which "
-                                    "has %zu elements",
-                                    (unsigned long long)first_wrong, count);
-    if (first_empty != UINT64_MAX && is_extreme(reduction))
         return reap__algorithm_fail(
-            REAP_ERROR_INVALID_ARGUMENT, "the %s of no elements: segment %llu is empty",
-            reduction == REAP_MINIMUM ? "minimum" : "maximum", (unsigned long long)first_empty);
+            REAP_ERROR_INVALID_ARGUMENT,
+            "segment %llu: its offsets decrease, or are beyond the %zu elements of x",
+            (unsigned long long)first_wrong, count);
+    if (first_empty != UINT64_MAX && is_extreme(reduction))
+        return reap__algorithm_fail(REAP_ERROR_INVALID_ARGUMENT,
+                                    "the %s of no elements is undefined: segment %llu is empty",
+                                    reduction == REAP_MINIMUM ? "minimum" : "maximum",
+                                    (unsigned long long)first_empty);
     return REAP_OK;
 }
 
@@ -395,19 +396,19 @@ static segments_work work_of(reap_reduction reduction, const reap_array *x,
 static reap_status open_and_reduce(reap_queue *queue, reap_reduction reduction, const reap_array *x,
                                    const reap_array *offsets, const reap_array *result)
 {
-    struct reap__rows elements, places;
-    REAP_TRY(reap__rows_open(queue, offsets, 1, &places));
+    struct reap__rows elements, starts;
+    REAP_TRY(reap__rows_open(queue, offsets, 1, &starts));
     reap_status status = reap__rows_open(queue, x, 1, &elements);
     if (status == REAP_OK) {
         /* Without elements a kernel reads none, but its parameter needs an array. */
         struct segments segments = {.work = work_of(reduction, x, offsets, result),
-                                    .x = x->shape[0] > 0 ? elements.data : places.data,
-                                    .offsets = places.data,
+                                    .x = x->shape[0] > 0 ? elements.data : starts.data,
+                                    .offsets = starts.data,
                                     .results = result->data};
         status = reduce(queue, reduction, x, &segments);
         reap__rows_close(&elements);
     }
-    reap__rows_close(&places);
+    reap__rows_close(&starts);
     return status;
 }
 

@@ -52,18 +52,18 @@ enum result { NOT_CHECKED, FINE, FAILED };
 
 /* Returns the begin of "FILE:LINE: " in a line of the library, after "kernel 'NAME': ". Sets
  * *message to the text that follows. NULL: the line has no such part. */
-static const char *find_place(const char *line, const char **message)
+static const char *find_position(const char *line, const char **message)
 {
     static const char behind_name[] = "': ";
-    const char *place = strstr(line, behind_name);
-    if (strncmp(line, "kernel '", 8) != 0 || place == NULL)
+    const char *position = strstr(line, behind_name);
+    if (strncmp(line, "kernel '", 8) != 0 || position == NULL)
         return NULL;
-    place += sizeof behind_name - 1;
-    for (const char *at = strchr(place, ':'); at != NULL; at = strchr(at + 1, ':')) {
+    position += sizeof behind_name - 1;
+    for (const char *at = strchr(position, ':'); at != NULL; at = strchr(at + 1, ':')) {
         const size_t digits = strspn(at + 1, "0123456789");
         if (digits > 0 && strncmp(at + 1 + digits, ": ", 2) == 0) {
             *message = at + 1 + digits + 2;
-            return place;
+            return position;
         }
         if (at[1] == ' ')
             return NULL;
@@ -74,12 +74,12 @@ static const char *find_place(const char *line, const char **message)
 /* Prints an error that the library found without a compiler. */
 static void print_line(const char *file, const char *line)
 {
-    const char *message = line, *place = find_place(line, &message);
-    const int place_bytes = place != NULL ? (int)(message - place) : 0;
+    const char *message = line, *position = find_position(line, &message);
+    const int position_bytes = position != NULL ? (int)(message - position) : 0;
     char named[CLI_REASON_BYTES];
-    snprintf(named, sizeof named, "%.*s", place_bytes, place != NULL ? place : "");
-    cli_print_name(stderr, place != NULL ? named : file);
-    fputs(place != NULL ? "error: " : ": error: ", stderr);
+    snprintf(named, sizeof named, "%.*s", position_bytes, position != NULL ? position : "");
+    cli_print_name(stderr, position != NULL ? named : file);
+    fputs(position != NULL ? "error: " : ": error: ", stderr);
     cli_print_name(stderr, message);
     putc('\n', stderr);
 }

@@ -33,30 +33,31 @@ static bool read_section(const struct cli_elf *elf, size_t number, section_heade
     return section->sh_type != SHT_NOBITS && is_within(elf, section->sh_offset, section->sh_size);
 }
 
-const unsigned char *cli_elf_find_bytes(const struct cli_elf *elf, struct cli_elf_place place,
+const unsigned char *cli_elf_find_bytes(const struct cli_elf *elf, struct cli_elf_position position,
                                         uint64_t bytes)
 {
     section_header section;
-    if (!read_section(elf, place.section, &section) || place.offset > section.sh_size ||
-        bytes > section.sh_size - place.offset)
+    if (!read_section(elf, position.section, &section) || position.offset > section.sh_size ||
+        bytes > section.sh_size - position.offset)
         return NULL;
-    return elf->bytes + section.sh_offset + place.offset;
+    return elf->bytes + section.sh_offset + position.offset;
 }
 
-const char *cli_elf_find_text(const struct cli_elf *elf, struct cli_elf_place place, uint64_t most)
+const char *cli_elf_find_text(const struct cli_elf *elf, struct cli_elf_position position,
+                              uint64_t most)
 {
     section_header section;
-    const char *text = (const char *)cli_elf_find_bytes(elf, place, 1);
-    if (text == NULL || !read_section(elf, place.section, &section))
+    const char *text = (const char *)cli_elf_find_bytes(elf, position, 1);
+    if (text == NULL || !read_section(elf, position.section, &section))
         return NULL;
-    const uint64_t there = section.sh_size - place.offset;
+    const uint64_t there = section.sh_size - position.offset;
     return memchr(text, '\0', there < most ? there : most) != NULL ? text : NULL;
 }
 
 static bool is_called(const struct cli_elf *elf, const section_header *section, const char *name)
 {
-    const struct cli_elf_place place = {elf->header.e_shstrndx, section->sh_name};
-    const char *text = cli_elf_find_text(elf, place, MOST_SECTION_NAME_BYTES);
+    const struct cli_elf_position position = {elf->header.e_shstrndx, section->sh_name};
+    const char *text = cli_elf_find_text(elf, position, MOST_SECTION_NAME_BYTES);
     return text != NULL && strcmp(text, name) == 0;
 }
 
@@ -95,8 +96,8 @@ static struct relocation read_relocation(const struct cli_elf *elf, const sectio
 static bool read_symbol(const struct cli_elf *elf, size_t table, size_t number,
                         symbol_entry *symbol)
 {
-    const struct cli_elf_place place = {table, (uint64_t)number * sizeof *symbol};
-    const unsigned char *bytes = cli_elf_find_bytes(elf, place, sizeof *symbol);
+    const struct cli_elf_position position = {table, (uint64_t)number * sizeof *symbol};
+    const unsigned char *bytes = cli_elf_find_bytes(elf, position, sizeof *symbol);
     if (bytes == NULL)
         return false;
     memcpy(symbol, bytes, sizeof *symbol);
@@ -116,8 +117,8 @@ static bool find_table(const struct cli_elf *elf, size_t of, size_t *number, sec
 
 /* Finds the target of the first relocation, of `bytes` bytes from a position on, that is in a
  * section with this name (NULL: in any); false: not found. */
-static bool find_target(const struct cli_elf *elf, struct cli_elf_place from, uint64_t bytes,
-                        const char *name, struct cli_elf_place *target)
+static bool find_target(const struct cli_elf *elf, struct cli_elf_position from, uint64_t bytes,
+                        const char *name, struct cli_elf_position *target)
 {
     section_header table, section;
     symbol_entry symbol;
@@ -128,15 +129,16 @@ static bool find_target(const struct cli_elf *elf, struct cli_elf_place from, ui
                 !read_symbol(elf, table.sh_link, relocation.symbol, &symbol) ||
                 !read_section(elf, symbol.st_shndx, &section))
                 continue;
-            *target = (struct cli_elf_place){symbol.st_shndx, symbol.st_value + relocation.addend};
+            *target =
+                (struct cli_elf_position){symbol.st_shndx, symbol.st_value + relocation.addend};
             if (name == NULL || is_called(elf, &section, name))
                 return true;
         }
     return false;
 }
 
-bool cli_elf_follow(const struct cli_elf *elf, struct cli_elf_place from, size_t member,
-                    struct cli_elf_place *target)
+bool cli_elf_follow(const struct cli_elf *elf, struct cli_elf_position from, size_t member,
+                    struct cli_elf_position *target)
 {
     section_header table;
     size_t t = 0;
@@ -154,7 +156,7 @@ bool cli_elf_follow(const struct cli_elf *elf, struct cli_elf_place from, size_t
 /* ---- Functions --------------------------------------------------------------------------------*/
 
 /* Returns the size of the function at a position; 0: not a function. */
-static uint64_t measure_function(const struct cli_elf *elf, struct cli_elf_place place)
+static uint64_t measure_function(const struct cli_elf *elf, struct cli_elf_position position)
 {
     section_header table;
     symbol_entry symbol;
@@ -162,15 +164,15 @@ static uint64_t measure_function(const struct cli_elf *elf, struct cli_elf_place
         if (!read_section(elf, s, &table) || table.sh_type != SHT_SYMTAB)
             continue;
         for (size_t i = 0; i < table.sh_size / sizeof symbol; i++)
-            if (read_symbol(elf, s, i, &symbol) && symbol.st_shndx == place.section &&
-                symbol.st_value == place.offset && (symbol.st_info & 0xf) == STT_FUNC)
+            if (read_symbol(elf, s, i, &symbol) && symbol.st_shndx == position.section &&
+                symbol.st_value == position.offset && (symbol.st_info & 0xf) == STT_FUNC)
                 return symbol.st_size;
     }
     return 0;
 }
 
-bool cli_elf_find_reference(const struct cli_elf *elf, struct cli_elf_place function,
-                            const char *name, struct cli_elf_place *target)
+bool cli_elf_find_reference(const struct cli_elf *elf, struct cli_elf_position function,
+                            const char *name, struct cli_elf_position *target)
 {
     const uint64_t bytes = measure_function(elf, function);
     if (!find_target(elf, function, bytes, name, target))
@@ -192,10 +194,10 @@ bool cli_elf_open(struct cli_elf *elf, const unsigned char *bytes, size_t count,
     elf->bytes = bytes;
     elf->count = count;
     if (count < sizeof *header || memcmp(bytes, ELFMAG, SELFMAG) != 0)
-        return cli_fail(failure, "what the compiler has written is not an ELF object");
+        return cli_fail(failure, "the compiler's output is not an ELF object");
     memcpy(header, bytes, sizeof *header);
     if (header->e_ident[EI_CLASS] != class || header->e_ident[EI_DATA] != order)
         return cli_fail(failure, "the object is for another kind of machine");
     return (header->e_type == ET_REL && header->e_shentsize == sizeof(section_header)) ||
-           cli_fail(failure, "what the compiler has written is not a relocatable object");
+           cli_fail(failure, "the compiler's output is not a relocatable object");
 }

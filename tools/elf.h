@@ -21,7 +21,7 @@ struct cli_elf {
 };
 
 /* A position in a section. */
-struct cli_elf_place {
+struct cli_elf_position {
     size_t section;
     uint64_t offset;
 };
@@ -36,20 +36,21 @@ bool cli_elf_find_section(const struct cli_elf *elf, const char *name, size_t *n
                           uint64_t *size);
 
 /* Returns the bytes at a position; NULL: the section has fewer. */
-const unsigned char *cli_elf_find_bytes(const struct cli_elf *elf, struct cli_elf_place place,
+const unsigned char *cli_elf_find_bytes(const struct cli_elf *elf, struct cli_elf_position position,
                                         uint64_t bytes);
 
 /* Returns the text at a position, shorter than `most` bytes; NULL: not a text. */
-const char *cli_elf_find_text(const struct cli_elf *elf, struct cli_elf_place place, uint64_t most);
+const char *cli_elf_find_text(const struct cli_elf *elf, struct cli_elf_position position,
+                              uint64_t most);
 
 /* Finds the target of the pointer that is `member` bytes after a position; false: it is NULL, or
  * points outside the object. */
-bool cli_elf_follow(const struct cli_elf *elf, struct cli_elf_place from, size_t member,
-                    struct cli_elf_place *target);
+bool cli_elf_follow(const struct cli_elf *elf, struct cli_elf_position from, size_t member,
+                    struct cli_elf_position *target);
 
 /* Finds the first position in a section with this name that the code of the function at a position
  * refers to; false: not found. */
-bool cli_elf_find_reference(const struct cli_elf *elf, struct cli_elf_place function,
-                            const char *name, struct cli_elf_place *target);
+bool cli_elf_find_reference(const struct cli_elf *elf, struct cli_elf_position function,
+                            const char *name, struct cli_elf_position *target);
 
 #endif

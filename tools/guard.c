@@ -50,7 +50,7 @@ static bool make_folder(char *folder, size_t bytes)
     const int length = snprintf(folder, bytes, "%s/reap-compile-XXXXXX", root);
     if (length >= 0 && (size_t)length < bytes && mkdtemp(folder) != NULL)
         return true;
-    cli_complain(root, "no folder can be made there: %s", strerror(errno));
+    cli_complain(root, "cannot create a temporary folder there: %s", strerror(errno));
     return false;
 }
 
@@ -146,7 +146,7 @@ static pid_t start(const struct guard *guard, int first)
         exit(guard->work(first, guard->count, guard->files, guard->data, guard->progress));
     }
     if (child < 0)
-        cli_complain(NULL, "no process can be made: %s", strerror(errno));
+        cli_complain(NULL, "cannot create a process: %s", strerror(errno));
     else
         setpgid(child, child);
     return child;

@@ -98,7 +98,7 @@ static const char *(*make_text_function(const struct reader *reader, const char 
     while (t < text_count && strcmp(texts[t], text) != 0)
         t++;
     if (t == MOST_TEXTS) {
-        cli_fail(reader->failure, "they are of more than %d files", MOST_TEXTS);
+        cli_fail(reader->failure, "they are from more than %d files", MOST_TEXTS);
         return NULL;
     }
     texts[t] = text;
@@ -107,11 +107,12 @@ static const char *(*make_text_function(const struct reader *reader, const char 
 }
 
 /* Returns a copy of the text that a pointer points to; NULL and a failure. */
-static const char *copy_text(const struct reader *reader, struct cli_elf_place from, size_t member)
+static const char *copy_text(const struct reader *reader, struct cli_elf_position from,
+                             size_t member)
 {
-    struct cli_elf_place place;
-    const char *text = cli_elf_follow(&reader->elf, from, member, &place)
-                           ? cli_elf_find_text(&reader->elf, place, MOST_NAME_BYTES)
+    struct cli_elf_position position;
+    const char *text = cli_elf_follow(&reader->elf, from, member, &position)
+                           ? cli_elf_find_text(&reader->elf, position, MOST_NAME_BYTES)
                            : NULL;
     const char *copied = copy(reader, text);
     if (copied == NULL)
@@ -126,27 +127,27 @@ static const char *no_text(void)
 
 /* Returns a function that returns the text of the object's function that a pointer points to. NULL
  * and a failure. */
-static const char *(*read_text(const struct reader *reader, struct cli_elf_place from,
+static const char *(*read_text(const struct reader *reader, struct cli_elf_position from,
                                size_t member))(void)
 {
-    struct cli_elf_place function, place;
+    struct cli_elf_position function, position;
     if (!cli_elf_follow(&reader->elf, from, member, &function) ||
-        !cli_elf_find_reference(&reader->elf, function, text_section, &place))
+        !cli_elf_find_reference(&reader->elf, function, text_section, &position))
         return no_text; /* as on processors for which Reap has no assembly */
-    const char *text = copy(reader, cli_elf_find_text(&reader->elf, place, UINT64_MAX));
+    const char *text = copy(reader, cli_elf_find_text(&reader->elf, position, UINT64_MAX));
     if (text != NULL)
         return make_text_function(reader, text);
-    refuse(reader, "a file's text has no end");
+    refuse(reader, "the text of a file is incomplete");
     return NULL;
 }
 
 /* ---- Sources ----------------------------------------------------------------------------------*/
 
 /* A macro has a value, a file does not. */
-static bool read_source(const struct reader *reader, struct cli_elf_place from,
+static bool read_source(const struct reader *reader, struct cli_elf_position from,
                         struct reap__source *source)
 {
-    struct cli_elf_place unused;
+    struct cli_elf_position unused;
     const size_t value = offsetof(struct reap__source, value);
     const bool is_macro = cli_elf_follow(&reader->elf, from, value, &unused);
     source->name = copy_text(reader, from, offsetof(struct reap__source, name));
@@ -159,16 +160,16 @@ static bool read_source(const struct reader *reader, struct cli_elf_place from,
 
 /* Calls `read` for the target of each pointer in the sections with this name. */
 static bool read_listed(const struct reader *reader, const char *name,
-                        bool (*read)(const struct reader *reader, struct cli_elf_place place,
+                        bool (*read)(const struct reader *reader, struct cli_elf_position position,
                                      void *data),
                         void *data)
 {
     uint64_t bytes;
     for (size_t s = 0; cli_elf_find_section(&reader->elf, name, &s, &bytes); s++)
         for (uint64_t at = 0; at + sizeof(void *) <= bytes; at += sizeof(void *)) {
-            struct cli_elf_place place;
-            if (cli_elf_follow(&reader->elf, (struct cli_elf_place){s, at}, 0, &place) &&
-                !read(reader, place, data))
+            struct cli_elf_position position;
+            if (cli_elf_follow(&reader->elf, (struct cli_elf_position){s, at}, 0, &position) &&
+                !read(reader, position, data))
                 return false;
         }
     return true;
@@ -196,10 +197,10 @@ static bool append(const struct reader *reader, struct list *list, const void *e
     return true;
 }
 
-static bool add_source(const struct reader *reader, struct cli_elf_place place, void *list)
+static bool add_source(const struct reader *reader, struct cli_elf_position position, void *list)
 {
     struct reap__source *source = allocate(reader, sizeof *source);
-    return source != NULL && read_source(reader, place, source) && append(reader, list, source);
+    return source != NULL && read_source(reader, position, source) && append(reader, list, source);
 }
 
 /* ---- Kernels ----------------------------------------------------------------------------------*/
@@ -226,7 +227,7 @@ static bool is_size(size_t bytes)
 }
 
 static const struct reap__reduction *read_reduction(const struct reader *reader,
-                                                    struct cli_elf_place from)
+                                                    struct cli_elf_position from)
 {
     struct reap__reduction there, *reduction = allocate(reader, sizeof *reduction);
     const unsigned char *bytes = cli_elf_find_bytes(&reader->elf, from, sizeof there);
@@ -252,10 +253,10 @@ static const struct reap__reduction *read_reduction(const struct reader *reader,
     return is_right ? reduction : NULL;
 }
 
-static bool read_parameter(const struct reader *reader, struct cli_elf_place from,
+static bool read_parameter(const struct reader *reader, struct cli_elf_position from,
                            struct reap__parameter *parameter)
 {
-    struct cli_elf_place place;
+    struct cli_elf_position position;
     struct reap__parameter there;
     const unsigned char *bytes = cli_elf_find_bytes(&reader->elf, from, sizeof there);
     if (bytes == NULL)
@@ -274,18 +275,18 @@ static bool read_parameter(const struct reader *reader, struct cli_elf_place fro
     if (there.kind != REAP__SCALAR_REDUCTION && there.kind != REAP__SPAN_REDUCTION &&
         there.kind != REAP__ROW_REDUCTION && there.kind != REAP__COLUMN_REDUCTION)
         return true;
-    if (cli_elf_follow(&reader->elf, from, offsetof(struct reap__parameter, reduction), &place))
-        parameter->reduction = read_reduction(reader, place);
+    if (cli_elf_follow(&reader->elf, from, offsetof(struct reap__parameter, reduction), &position))
+        parameter->reduction = read_reduction(reader, position);
     return parameter->reduction != NULL;
 }
 
 /* The first parameter is empty. */
-static bool read_parameters(const struct reader *reader, struct cli_elf_place from,
+static bool read_parameters(const struct reader *reader, struct cli_elf_position from,
                             struct reap_kernel *kernel)
 {
-    struct cli_elf_place place;
+    struct cli_elf_position position;
     if (kernel->parameter_count < 1 || kernel->parameter_count > MOST_PARAMETERS + 1 ||
-        !cli_elf_follow(&reader->elf, from, offsetof(struct reap_kernel, parameters), &place))
+        !cli_elf_follow(&reader->elf, from, offsetof(struct reap_kernel, parameters), &position))
         return refuse(reader, "it has no list of parameters");
     struct reap__parameter *parameters =
         allocate(reader, kernel->parameter_count * sizeof *parameters);
@@ -293,18 +294,18 @@ static bool read_parameters(const struct reader *reader, struct cli_elf_place fr
         return false;
     kernel->parameters = parameters;
     for (size_t p = 1; p < kernel->parameter_count; p++) {
-        place.offset += sizeof *parameters;
-        if (!read_parameter(reader, place, &parameters[p]))
-            return refuse(reader, "a parameter is not as a kernel's are");
+        position.offset += sizeof *parameters;
+        if (!read_parameter(reader, position, &parameters[p]))
+            return refuse(reader, "a parameter is not valid");
     }
     return true;
 }
 
 /* Sets stand-ins for the functions that the kernel has, which show whether it has work-groups. */
-static void read_functions(const struct reader *reader, struct cli_elf_place from,
+static void read_functions(const struct reader *reader, struct cli_elf_position from,
                            struct reap_kernel *kernel)
 {
-    struct cli_elf_place unused;
+    struct cli_elf_position unused;
     if (cli_elf_follow(&reader->elf, from, offsetof(struct reap_kernel, item), &unused))
         kernel->item = no_item;
     for (int i = 0; i < REAP__ISA_COUNT; i++)
@@ -316,10 +317,10 @@ static void read_functions(const struct reader *reader, struct cli_elf_place fro
 
 /* A REAP_ANY_KERNEL has a second kernel table for nd_ranges, which differs only in its functions.
  */
-static bool add_groups(const struct reader *reader, struct cli_elf_place from,
+static bool add_groups(const struct reader *reader, struct cli_elf_position from,
                        struct reap_kernel *kernel)
 {
-    struct cli_elf_place unused;
+    struct cli_elf_position unused;
     if (!cli_elf_follow(&reader->elf, from, offsetof(struct reap_kernel, of_groups_), &unused))
         return true;
     struct reap_kernel *groups = allocate(reader, sizeof *groups);
@@ -339,19 +340,19 @@ struct kernels {
     const struct list *sources;
 };
 
-static bool add_kernel(const struct reader *reader, struct cli_elf_place place, void *data)
+static bool add_kernel(const struct reader *reader, struct cli_elf_position position, void *data)
 {
     struct kernels *kernels = data;
     struct reap_kernel there, *kernel = allocate(reader, sizeof *kernel);
     struct reap__kernel_state *state = allocate(reader, sizeof *state);
-    const unsigned char *bytes = cli_elf_find_bytes(&reader->elf, place, sizeof there);
+    const unsigned char *bytes = cli_elf_find_bytes(&reader->elf, position, sizeof there);
     if (kernel == NULL || state == NULL)
         return false;
     if (bytes == NULL)
-        return refuse(reader, "the object ends within one");
+        return refuse(reader, "the object file ends within a kernel");
     memcpy(&there, bytes, sizeof there);
     if (there.format != REAP__KERNEL_FORMAT)
-        return refuse(reader, "the headers were those of another version of Reap");
+        return refuse(reader, "it was compiled with the headers of another version of Reap");
     kernel->format = there.format;
     kernel->line = there.line;
     kernel->arguments_size = there.arguments_size;
@@ -362,14 +363,14 @@ static bool add_kernel(const struct reader *reader, struct cli_elf_place place, 
     kernel->sources_end = kernel->sources;
     if (kernels->sources->count > 0)
         kernel->sources_end += kernels->sources->count;
-    kernel->name = copy_text(reader, place, offsetof(struct reap_kernel, name));
-    kernel->file = copy_text(reader, place, offsetof(struct reap_kernel, file));
-    kernel->text = read_text(reader, place, offsetof(struct reap_kernel, text));
-    if (kernel->name == NULL || kernel->file == NULL || !read_parameters(reader, place, kernel) ||
-        kernel->text == NULL)
+    kernel->name = copy_text(reader, position, offsetof(struct reap_kernel, name));
+    kernel->file = copy_text(reader, position, offsetof(struct reap_kernel, file));
+    kernel->text = read_text(reader, position, offsetof(struct reap_kernel, text));
+    if (kernel->name == NULL || kernel->file == NULL ||
+        !read_parameters(reader, position, kernel) || kernel->text == NULL)
         return false;
-    read_functions(reader, place, kernel);
-    return add_groups(reader, place, kernel) && append(reader, &kernels->list, kernel);
+    read_functions(reader, position, kernel);
+    return add_groups(reader, position, kernel) && append(reader, &kernels->list, kernel);
 }
 
 /* ---- The object -------------------------------------------------------------------------------*/

@@ -198,7 +198,7 @@ static bool read_object(const char *file, const struct workplace *place, struct 
     if (is_fine)
         *unit = (struct cli_unit){object.kernels, object.kernel_count};
     else
-        cli_complain(file, "it was compiled, and its kernels cannot be read: %s", failure.text);
+        cli_complain(file, "its kernels cannot be read from the compiled object: %s", failure.text);
     return is_fine;
 }
 
@@ -206,7 +206,7 @@ static bool check_file(const char *file)
 {
     struct stat about;
     if (strpbrk(file, "\"\n") != NULL)
-        cli_complain(file, "no file can be included whose name has a quote or a newline");
+        cli_complain(file, "the name of a kernel file must not contain a quote or a newline");
     else if (stat(file, &about) != 0 || access(file, R_OK) != 0)
         cli_complain(file, "%s", strerror(errno));
     else if (S_ISDIR(about.st_mode))

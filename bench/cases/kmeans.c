@@ -45,7 +45,7 @@ static void summarise(const struct bench_task *task, const struct clusters *clus
 }
 
 /* Room for so many numbers of centres; kept. */
-static unsigned char *make_room(size_t count)
+static unsigned char *reserve(size_t count)
 {
     static unsigned char *room;
     static size_t bytes;
@@ -60,7 +60,7 @@ static unsigned char *make_room(size_t count)
 
 static void launch(const struct bench_task *task, struct bench_result *result)
 {
-    unsigned char *nearest = make_room(task->count);
+    unsigned char *nearest = reserve(task->count);
     struct clusters clusters = {.inertia = 0};
     float centres[VALUES];
     fill_centres(centres);

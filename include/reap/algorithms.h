@@ -80,8 +80,8 @@ typedef enum reap_reduction {
     REAP_EXACT_SUM, /**< the sum of all elements without any error, rounded once to A */
     REAP_MINIMUM,   /**< the smallest; NaN if an element is NaN; 0 instead of -0 */
     REAP_MAXIMUM,   /**< the largest; NaN if an element is NaN; 0 instead of -0 */
-    REAP_ARGMIN,    /**< the place of the first smallest, or of the first NaN */
-    REAP_ARGMAX,    /**< the place of the first largest, or of the first NaN */
+    REAP_ARGMIN,    /**< the index of the first smallest, or of the first NaN */
+    REAP_ARGMAX,    /**< the index of the first largest, or of the first NaN */
     REAP_NORM_1,    /**< A sum = 0; sum += |x[i]| */
     REAP_NORM_2,    /**< the root of the sum of squares, without overflow or underflow on the way
                      * (E. Anderson, ACM TOMS 44, 2017) */
@@ -111,7 +111,7 @@ typedef struct reap_array_options {
     uint64_t axes; /**< bit d: reduce along dimension d; 0: along all dimensions, to one value */
     const reap_array *where; /**< a mask: an array of bool or uint8_t of the shape of `x`, with any
                               * strides. Only elements where it is not 0 are reduced:
-                              * `if (where[i]) sum += x[i]`. Places and the order of sums are
+                              * `if (where[i]) sum += x[i]`. Indices and the order of sums are
                               * those of `x`. NULL: all */
 } reap_array_options;
 
@@ -128,7 +128,7 @@ typedef struct reap_array_options {
  *                   dimensions of `axes`; 0 dimensions: one value. It may be anywhere in the
  *                   program's memory if it is one value. It must not overlap `x`
  * @retval REAP_ERROR_INVALID_ARGUMENT  a pointer is NULL; a type, shape, stride or axis is wrong; a
- *                                      minimum, maximum or place of no elements, or of none that
+ *                                      minimum, maximum or index of no elements, or of none that
  *                                      `where` selects
  * @retval REAP_ERROR_OUT_OF_MEMORY     memory ran out
  * @note Other errors are those of reap_launch() and reap_queue_wait(). Blocks. */

@@ -16,7 +16,7 @@
 
 /* The library reads structs of the program, so both need the same layout. */
 #define REAP__PACKED                                                                               \
-    "stands under #pragma pack or -fpack-struct, which change the structs that the library reads"
+    "is compiled under #pragma pack or -fpack-struct, which change the structs of the library"
 struct reap__padded {
     char first;
     void *second;

@@ -163,8 +163,8 @@ static bool open_view(PyObject *object, unsigned flags, Py_buffer *view)
 static bool are_few_dimensions(int count)
 {
     if (count > REAP_ARRAY_MOST_DIMENSIONS)
-        PyErr_Format(PyExc_ValueError, "an array of %d dimensions: there are at most %d", count,
-                     REAP_ARRAY_MOST_DIMENSIONS);
+        PyErr_Format(PyExc_ValueError, "the array has %d dimensions: at most %d are supported",
+                     count, REAP_ARRAY_MOST_DIMENSIONS);
     return count <= REAP_ARRAY_MOST_DIMENSIONS;
 }
 

@@ -97,7 +97,7 @@ static void deallocate(PyObject *object)
 static reap__py_foreign *make(unsigned dimensions)
 {
     if (dimensions > REAP_ARRAY_MOST_DIMENSIONS) {
-        PyErr_Format(PyExc_ValueError, "an array of %u dimensions: there are at most %d",
+        PyErr_Format(PyExc_ValueError, "the array has %u dimensions: at most %d are supported",
                      dimensions, REAP_ARRAY_MOST_DIMENSIONS);
         return NULL;
     }
@@ -203,7 +203,8 @@ static bool take_tensor(reap__py_foreign *it, const struct tensor *tensor, void 
 static bool is_known_version(const struct versioned *versioned)
 {
     if (versioned->major > MAJOR_VERSION)
-        PyErr_Format(PyExc_BufferError, "the array is of DLPack %u: %d is the latest known",
+        PyErr_Format(PyExc_BufferError,
+                     "the array is of DLPack version %u: %d is the newest that is supported",
                      versioned->major, MAJOR_VERSION);
     return versioned->major <= MAJOR_VERSION;
 }

@@ -64,7 +64,9 @@ static PyObject *describe_kernels(const struct reap_kernel *const *kernels, size
         if (kernels[i]->format == REAP__KERNEL_FORMAT)
             one = reap__py_describe_kernel(kernels[i]);
         else
-            PyErr_SetString(PyExc_ImportError, "the kernels were compiled with other headers");
+            PyErr_SetString(
+                PyExc_ImportError,
+                "the kernels were compiled with the headers of another version of Reap");
         if (!one || PyList_Append(list, one) != 0)
             Py_CLEAR(list);
         Py_XDECREF(one);
@@ -174,7 +176,8 @@ static bool set_bytes(PyObject *object, size_t size, void *into)
     if (PyBytes_AsStringAndSize(object, &bytes, &length) != 0)
         return false;
     if ((size_t)length != size) {
-        PyErr_Format(PyExc_ValueError, "a value of %zd bytes where there are %zu", length, size);
+        PyErr_Format(PyExc_ValueError, "a value has %zd bytes: the parameter has %zu", length,
+                     size);
         return false;
     }
     memcpy(into, bytes, size);
@@ -190,8 +193,8 @@ static void *open_result(reap__py_call *call, PyObject *object, size_t bytes, si
         return NULL;
     const size_t has = reap__py_array_bytes(&call->arrays[call->array_count - 1]);
     if (has < bytes || has % bytes != 0) {
-        PyErr_Format(PyExc_ValueError, "%zu bytes for a reduction whose values have %zu", has,
-                     bytes);
+        PyErr_Format(PyExc_ValueError, "the array has %zu bytes: a value of the reduction has %zu",
+                     has, bytes);
         return NULL;
     }
     *count = has / bytes;
@@ -237,7 +240,8 @@ static bool set_reduction(reap__py_call *call, const struct reap__parameter *par
     if (*place && has_location && where)
         location->location = open_result(call, where, sizeof(uint64_t), &locations);
     if (!PyErr_Occurred() && (locations != 1 || (!is_span && count != 1)))
-        PyErr_Format(PyExc_ValueError, "%zu elements for a reduction to one value", count);
+        PyErr_Format(PyExc_ValueError,
+                     "the array has %zu elements: a reduction to one value needs 1", count);
     return !PyErr_Occurred();
 }
 
@@ -326,7 +330,8 @@ static bool set_range(PyObject *sizes, PyObject *groups, reap_range *range)
     if (!set_sizes(groups, range->group, &dimensions))
         return false;
     if (dimensions != range->dimensions)
-        PyErr_SetString(PyExc_ValueError, "the range and its work-groups differ in dimensions");
+        PyErr_SetString(PyExc_ValueError,
+                        "the range and the work-group size have different numbers of dimensions");
     return dimensions == range->dimensions;
 }
 

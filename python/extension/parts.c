@@ -53,7 +53,7 @@ static PyObject *part_kernel(PyObject *module, PyObject *const *argument, Py_ssi
     if (kernel)
         description = reap__py_describe_kernel(kernel);
     else if (letter)
-        PyErr_Format(PyExc_ValueError, "no part '%U' has elements of the type '%U'", argument[0],
+        PyErr_Format(PyExc_ValueError, "a part '%U' cannot have elements of type '%U'", argument[0],
                      argument[1]);
     Py_XDECREF(kind);
     Py_XDECREF(letter);

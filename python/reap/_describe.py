@@ -81,12 +81,12 @@ def describe(x: Any) -> Description:
     is_floating = elements.type().startswith(("float", "bfloat"))
     total = math.prod(shape)
     nans = 0
-    places = array
+    whole = array
     if is_floating and total and math.isnan(max(array)):
         array = array[array == array]
         nans = total - math.prod(array.shape)
     figures = Description(type=elements.type(), shape=shape, count=total, nan=nans)
-    figures.update(_extremes(array, places, shape, nans))
+    figures.update(_extremes(array, whole, shape, nans))
     found = moments(array)
     figures.update(
         sum=_plain(sum(array, exact=True)),
@@ -114,8 +114,8 @@ def _plain(value: Any) -> Any:
     return value.item() if hasattr(value, "item") else value
 
 
-def _extremes(array: Any, places: Any, shape: tuple[int, ...], nans: int) -> dict[str, Any]:
-    """`array` is `places` without NaNs."""
+def _extremes(array: Any, whole: Any, shape: tuple[int, ...], nans: int) -> dict[str, Any]:
+    """`array` is `whole` without NaNs."""
     names = "minimum", "minimum_at", "maximum", "maximum_at"
     if not math.prod(array.shape):
         return dict.fromkeys(names)
@@ -124,7 +124,7 @@ def _extremes(array: Any, places: Any, shape: tuple[int, ...], nans: int) -> dic
         value = extreme(array)
         flat = _plain(argument(array))
         if nans:  # the first that equals it, among all
-            flat = _plain(argmax(places == _plain(value)))
+            flat = _plain(argmax(whole == _plain(value)))
         found += [_plain(value), _indices(flat, shape)]
     return dict(zip(names, found))
 

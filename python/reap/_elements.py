@@ -144,7 +144,7 @@ def mask_like(where: Any, shape: tuple[int, ...]) -> Any:
         return None
     mask = elements_of(where)
     if mask.type() not in ("bool", "uint8"):
-        raise TypeError(f"where is an array of {mask.type()}, not of bool or uint8")
+        raise TypeError(f"'where' is an array of {mask.type()}: it must be of bool or uint8")
     if mask.is_foreign:
         return mask.array.broadcast_to(shape)
     import numpy

@@ -256,10 +256,12 @@ class Kernel:
         sizes = _sizes(range)
         if group is None:
             if not self._takes_ranges:
-                raise TypeError(f"kernel '{self.__name__}' needs work-groups: their size follows")
+                raise TypeError(
+                    f"kernel '{self.__name__}' needs work-groups: give their size after the range"
+                )
             return sizes, None
         if not self._takes_groups:
-            raise TypeError(f"kernel '{self.__name__}' has no work-groups")
+            raise TypeError(f"kernel '{self.__name__}' takes no work-groups: give the range alone")
         return sizes, _sizes(group)
 
     def _launch(self, sizes: Any, groups: Any, arguments: Any, first_item: int) -> None:

@@ -184,7 +184,7 @@ class Part:
 
     def _extreme(self, octets: bytes, has_nan: bytes) -> Any:
         if not self.count:
-            raise ValueError("the extreme of no elements")
+            raise ValueError("the minimum or maximum of no elements is undefined")
         number = self._number(_LETTERS[self._type], octets)
         return number * math.nan if any(has_nan) else number
 

@@ -81,11 +81,11 @@ def cummax(
 
 def _segments(reduction: int, x: Any, offsets: Any) -> Any:
     elements = elements_of(x)
-    places = _offsets_of(offsets)
-    (count,) = places.shape
+    starts = _offsets_of(offsets)
+    (count,) = starts.shape
     narrow = is_narrow(reduction, elements)
     result = Result(elements, (count - 1,), result_type(reduction, elements), narrow=narrow)
-    _reap.segments(reduction, elements.array, places, result.written, elements.is_bfloat16)
+    _reap.segments(reduction, elements.array, starts, result.written, elements.is_bfloat16)
     return result.finish((count - 1,)) if narrow else result.array
 
 
@@ -122,17 +122,17 @@ def _offsets_of(offsets: Any) -> Any:
     import numpy
 
     given = elements_of(offsets)
-    places = given.array
+    starts = given.array
     if not given.is_on_card() or given.type() not in ("int32", "int64"):
-        places = to_numpy(offsets)
-        if places.size == 0 and places.dtype.kind == "f":  # as an empty list has
-            places = places.astype(numpy.int64)
-        if places.dtype.kind not in "iu":
+        starts = to_numpy(offsets)
+        if starts.size == 0 and starts.dtype.kind == "f":  # as an empty list has
+            starts = starts.astype(numpy.int64)
+        if starts.dtype.kind not in "iu":
             raise TypeError("offsets must be integers")
-        if places.dtype not in (numpy.dtype(numpy.int32), numpy.dtype(numpy.int64)):
-            if places.size > 0 and int(places.max()) > 2**63 - 1:
+        if starts.dtype not in (numpy.dtype(numpy.int32), numpy.dtype(numpy.int64)):
+            if starts.size > 0 and int(starts.max()) > 2**63 - 1:
                 raise ValueError("an offset is outside the array")
-            places = places.astype(numpy.int64)
-    if places.ndim != 1 or places.shape[0] == 0:
+            starts = starts.astype(numpy.int64)
+    if starts.ndim != 1 or starts.shape[0] == 0:
         raise ValueError("offsets must be an array of one dimension, with one element or more")
-    return places
+    return starts

@@ -177,7 +177,7 @@ def _edges_of(x: Elements, bins: Any, range: Any, where: Any) -> Any:
     if not (numpy.isfinite(first) and numpy.isfinite(last)):
         raise ValueError(f"the range is not finite: {first}, {last}")
     if first > last:
-        raise ValueError("the end of the range is less than its begin")
+        raise ValueError("the end of the range is less than its beginning")
     kind = numpy.result_type(first, last, kind)
     if numpy.issubdtype(kind, numpy.integer) or kind == numpy.bool_:
         kind = numpy.dtype(numpy.float64)

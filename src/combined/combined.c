@@ -199,15 +199,17 @@ static reap_status check_speeds(const double *speeds, size_t count)
     double sum = 0;
     for (size_t d = 0; d < count; d++) {
         if (!(speeds[d] >= 0) || !isfinite(speeds[d]))
-            return reap__fail(REAP_ERROR_INVALID_ARGUMENT,
-                              "reap_device_combine: speed %zu is %g, not a number from 0 on", d,
-                              speeds[d]);
+            return reap__fail(
+                REAP_ERROR_INVALID_ARGUMENT,
+                "reap_device_combine: speeds[%zu] is %g: it must be a finite number, 0 or more", d,
+                speeds[d]);
         sum += speeds[d];
     }
     if (sum > 0 && isfinite(sum))
         return REAP_OK;
-    return reap__fail(REAP_ERROR_INVALID_ARGUMENT,
-                      "reap_device_combine: the sum of the speeds is %g", sum);
+    return reap__fail(
+        REAP_ERROR_INVALID_ARGUMENT,
+        "reap_device_combine: the sum of the speeds is %g: it must be finite and more than 0", sum);
 }
 
 reap_status reap_device_combine(const reap_device *const *devices, const double *speeds,
@@ -217,8 +219,8 @@ reap_status reap_device_combine(const reap_device *const *devices, const double 
         return reap__fail(REAP_ERROR_INVALID_ARGUMENT, "reap_device_combine: a pointer is NULL");
     if (count == 0 || count > REAP__MOST_COMBINED)
         return reap__fail(REAP_ERROR_INVALID_ARGUMENT,
-                          "reap_device_combine: %zu devices, and 1 to %d can be combined", count,
-                          REAP__MOST_COMBINED);
+                          "reap_device_combine: %zu devices were given: 1 to %d can be combined",
+                          count, REAP__MOST_COMBINED);
     for (size_t d = 0; d < count; d++)
         REAP_TRY(check_device(devices, d));
     if (speeds != NULL)
@@ -245,8 +247,8 @@ static reap_status find_one(const char *what, const char *word, size_t length,
         *speed = (double)strtoul(star + 1, NULL, 10);
         if (digits == 0 || digits > 9 || star[1 + digits] != '\0')
             return reap__fail(REAP_ERROR_NO_DEVICE,
-                              "%s has '%.*s', where '%s' is not a whole number", what, (int)length,
-                              word, star + 1);
+                              "%s has '%.*s', where the speed '%s' is not a whole number", what,
+                              (int)length, word, star + 1);
     }
     snprintf(whose, sizeof whose, "a device of %s", what);
     return reap__device_find_named(whose, copy, device);
@@ -261,12 +263,13 @@ static reap_status check_named(const char *what, const char *name,
         sum += speeds[d];
         for (size_t other = 0; other < d; other++)
             if (devices[other] == devices[d])
-                return reap__fail(REAP_ERROR_NO_DEVICE, "%s is '%s', which has a device twice",
+                return reap__fail(REAP_ERROR_NO_DEVICE, "%s is '%s', which names a device twice",
                                   what, name);
     }
     if (!(sum > 0) || !isfinite(sum))
-        return reap__fail(REAP_ERROR_NO_DEVICE, "%s is '%s', whose speeds have the sum %g", what,
-                          name, sum);
+        return reap__fail(REAP_ERROR_NO_DEVICE,
+                          "%s is '%s', but the sum of the speeds must be more than 0, and is %g",
+                          what, name, sum);
     return REAP_OK;
 }
 
@@ -278,8 +281,9 @@ reap_status reap__combined_find(const char *what, const char *name, const reap_d
     for (const char *at = name;; at++) {
         const size_t length = strcspn(at, "+");
         if (count == REAP__MOST_COMBINED)
-            return reap__fail(REAP_ERROR_NO_DEVICE, "%s is '%s', and at most %d can be combined",
-                              what, name, REAP__MOST_COMBINED);
+            return reap__fail(REAP_ERROR_NO_DEVICE,
+                              "%s is '%s', but at most %d devices can be combined", what, name,
+                              REAP__MOST_COMBINED);
         speeds[count] = 1;
         REAP_TRY(find_one(what, at, length, &devices[count], &speeds[count]));
         assert(devices[count] != NULL);

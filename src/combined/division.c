@@ -96,8 +96,8 @@ reap_status reap__division_check(const struct reap__launch *command,
         const size_t most = bytes / parameter->size / elements; /* items */
         if (command->items > most)
             return reap__fail(REAP_ERROR_INVALID_ARGUMENT,
-                              "kernel '%s': argument '%s' has room for %zu work-items in its "
-                              "buffer, and .launch.divided divides it among %zu",
+                              "kernel '%s': the buffer of argument '%s' has elements for %zu "
+                              "work-items, but .launch.divided divides it among %zu",
                               command->kernel->name, parameter->name, most, command->items);
     }
     return REAP_OK;

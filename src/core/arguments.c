@@ -61,11 +61,11 @@ REAP__RARE static reap_status refuse_range(const struct reap_kernel *kernel,
 {
     if (range->dimensions < 1 || range->dimensions > 3)
         return reap__fail(REAP_ERROR_INVALID_ARGUMENT,
-                          "kernel '%s': the range has %u dimensions, and 1, 2 or 3 are possible",
+                          "kernel '%s': the range has %u dimensions: it must have 1, 2 or 3",
                           kernel->name, range->dimensions);
     return reap__fail(REAP_ERROR_INVALID_ARGUMENT,
-                      "kernel '%s': the range has 2^%zu work-items or more", kernel->name,
-                      CHAR_BIT * sizeof(size_t));
+                      "kernel '%s': the range is too large: it has 2^%zu work-items or more",
+                      kernel->name, CHAR_BIT * sizeof(size_t));
 }
 
 /* How many items a range has; false: the range is not valid. */
@@ -111,8 +111,8 @@ static reap_status check_group(const struct reap__launch *command, const reap_de
     }
     if (items > device->max_work_group_size)
         return reap__fail(REAP_ERROR_INVALID_ARGUMENT,
-                          "kernel '%s': a work-group of %zu work-items is larger than device '%s' "
-                          "takes, which is %zu",
+                          "kernel '%s': a work-group of %zu work-items is too large: device '%s' "
+                          "takes at most %zu",
                           kernel, items, device->name, device->max_work_group_size);
     return REAP_OK;
 }
@@ -139,11 +139,12 @@ static reap_status check_local(const struct reap__launch *command, const reap_de
     if (count <= device->local_memory_bytes / parameter->size &&
         *bytes <= device->local_memory_bytes)
         return REAP_OK;
-    return reap__fail(REAP_ERROR_INVALID_ARGUMENT,
-                      "kernel '%s': %zu elements of local memory '%s', of %zu bytes each, do not "
-                      "fit device '%s': it has %zu bytes for a work-group, of which %zu are taken",
-                      command->kernel->name, count, parameter->name, parameter->size, device->name,
-                      device->local_memory_bytes, before);
+    return reap__fail(
+        REAP_ERROR_INVALID_ARGUMENT,
+        "kernel '%s': %zu elements of local memory '%s', of %zu bytes each, do not fit device "
+        "'%s': it has %zu bytes for a work-group, of which %zu are already used",
+        command->kernel->name, count, parameter->name, parameter->size, device->name,
+        device->local_memory_bytes, before);
 }
 
 static bool is_fit(const struct reap__launch *command, const struct reap__parameter *parameter)
@@ -231,7 +232,7 @@ static reap_status check_target(struct reap__launch *command, const struct reap_
         !is_aligned(target->identity, parameter->alignment))
         return refuse(command, parameter, "has a pointer that is not aligned to its type");
     if (target->identity != NULL && reap__is_exact(target->reduction))
-        return refuse(command, parameter, "is an exact sum, which has no other .identity");
+        return refuse(command, parameter, "is an exact sum, for which .identity cannot be set");
     if (target->reduction->location_offset > 0 && target->location == NULL && target->part == NULL)
         return refuse(command, parameter, "has no .location");
     if (!is_aligned(target->location, sizeof *target->location))
@@ -239,9 +240,9 @@ static reap_status check_target(struct reap__launch *command, const struct reap_
     if (target->count == 0 && target->part != NULL)
         return refuse(command, parameter, "is a span in a part and has no .count");
     if (target->count > (SIZE_MAX >> 6) / parameter->size) /* room for some copies of it */
-        return refuse(command, parameter, "has a .count that no memory could hold");
+        return refuse(command, parameter, "has a .count that is too large for memory");
     if ((properties & ~(unsigned)REAP_INITIALIZE_TO_IDENTITY) != 0)
-        return refuse(command, parameter, "has .properties that do not exist");
+        return refuse(command, parameter, "has an unknown bit in .properties");
     if (target->initialize && target->identity == NULL && !target->reduction->has_identity)
         return refuse(command, parameter,
                       "is a .result, or to be initialised to the identity, and its operator has "
@@ -434,8 +435,8 @@ REAP__APART static reap_status check_outputs(const struct reap__launch *command)
             if (i == j || !reap__is_array(b) || array == NULL || reap__array(command, b) != array)
                 continue;
             return reap__fail(REAP_ERROR_INVALID_ARGUMENT,
-                              "kernel '%s': arguments '%s' and '%s' are one pointer, and '%s' is "
-                              "written",
+                              "kernel '%s': arguments '%s' and '%s' are the same pointer, and the "
+                              "kernel writes '%s'",
                               kernel->name, a->name, b->name, a->name);
         }
     }
@@ -558,7 +559,7 @@ static reap_status put_identity(const struct reap__launch *command,
         (reduction->identity)(into);
     else
         return refuse(command, target->parameter,
-                      "has no identity, which the kernel reads, and neither has its operator: give "
+                      "has no identity, which the kernel reads, and its operator has none: give "
                       "one as .identity");
     return REAP_OK;
 }

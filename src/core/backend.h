@@ -27,8 +27,8 @@ struct reap_device {
 
 #define REAP__ASPECT_BIT(aspect) (1u << (aspect))
 
-/* A piece of a device's own memory; the backend knows which of the first two it uses. Both zero:
- * none. */
+/* An allocation in a device's own memory; the backend knows which of the first two it uses. Both
+ * zero: none. */
 struct reap__memory {
     void *object;
     uint64_t address;
@@ -37,7 +37,7 @@ struct reap__memory {
     bool is_borrowed;                      /* the program's: `release` leaves it alone */
 };
 
-/* A place in it. */
+/* A position in it. */
 struct reap__device_address {
     const struct reap__memory *memory;
     size_t offset;

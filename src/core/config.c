@@ -144,8 +144,8 @@ reap_status reap__config_get(const struct reap__config **config)
 {
     pthread_once(&once, read_environment);
     if (too_long != NULL)
-        return reap__fail(REAP_ERROR_NO_DEVICE, "%s has more than %zu characters", too_long,
-                          most_bytes);
+        return reap__fail(REAP_ERROR_NO_DEVICE, "the value of %s has more than %zu characters",
+                          too_long, most_bytes);
     if (malformed_threads)
         return reap__fail(REAP_ERROR_NO_DEVICE,
                           "REAP_NUM_THREADS is '%s', and must be a number from 1 to %d",

@@ -84,13 +84,14 @@ reap_status reap__backend_find(const char *name, size_t length,
         if (strlen(own) != length || memcmp(own, name, length) != 0)
             continue;
         if (config->backends != NULL && !is_listed(config->backends, own))
-            return reap__fail(REAP_ERROR_NO_DEVICE, "%s: REAP_BACKENDS, which is '%s', hides it",
-                              own, config->backends);
+            return reap__fail(REAP_ERROR_NO_DEVICE,
+                              "%s: REAP_BACKENDS is '%s', which leaves it out", own,
+                              config->backends);
         *backend = backends[b];
         return REAP_OK;
     }
-    return reap__fail(REAP_ERROR_INVALID_ARGUMENT, "'%.*s' is not a kind of device", (int)length,
-                      name);
+    return reap__fail(REAP_ERROR_INVALID_ARGUMENT,
+                      "'%.*s' is not a backend: host, opencl and cuda are", (int)length, name);
 }
 
 /* A backend that finds nothing leaves a sentence; the host always finds itself, or the environment
@@ -139,8 +140,9 @@ static reap_status look_for(const char *name)
         probed++;
     }
     if (probed == BACKENDS && device_count == 0)
-        return reap__fail(REAP_ERROR_NO_DEVICE, "REAP_BACKENDS is '%s', which leaves no device%s%s",
-                          config->backends, missing_count > 0 ? ": " : "; 'host' is one",
+        return reap__fail(REAP_ERROR_NO_DEVICE,
+                          "REAP_BACKENDS is '%s', and these backends have no device%s%s",
+                          config->backends, missing_count > 0 ? ": " : "; 'host' has one",
                           missing_count > 0 ? missing[0] : "");
     return REAP_OK;
 }
@@ -187,7 +189,7 @@ static reap_status no_such_device(const char *what, const char *name)
     for (size_t d = 0; d < device_count && length < sizeof names; d++)
         length += (size_t)snprintf(names + length, sizeof names - length, "%s%s", d > 0 ? ", " : "",
                                    devices[d]->info.name);
-    return reap__fail(REAP_ERROR_NO_DEVICE, "%s is '%s', and the devices here are: %s", what, name,
+    return reap__fail(REAP_ERROR_NO_DEVICE, "%s is '%s', but the devices here are: %s", what, name,
                       names);
 }
 

@@ -66,7 +66,7 @@ REAP__RARE static reap_status refuse_first(const struct reap_kernel *kernel,
 {
     return reap__fail(REAP_ERROR_INVALID_ARGUMENT,
                       "kernel '%s': .launch.first_item is %" PRIu64
-                      ", which is for reductions that go to parts, and none does",
+                      ", but no reduction of the launch has .part",
                       kernel->name, options->first_item);
 }
 
@@ -300,9 +300,10 @@ reap_status reap_launch(reap_queue *queue, const struct reap_kernel *kernel, con
     REAP_TRY(check_pointers(queue, kernel, arguments));
     kernel = kernel_for(kernel, arguments);
     if (reap__is_in_kernel(queue->device->backend))
-        return reap__fail(REAP_ERROR_INVALID_ARGUMENT,
-                          "kernel '%s': a kernel cannot launch it: launch from outside of kernels",
-                          kernel->name);
+        return reap__fail(
+            REAP_ERROR_INVALID_ARGUMENT,
+            "kernel '%s': it is launched by a running kernel: launch it from outside of kernels",
+            kernel->name);
     if (kernel->parameter_count > 1 + FEW) {
         REAP_TRY(reap__stack_check(REAP__STACK_FOR_HOST + sizeof(struct storage_for_many), "kernel",
                                    kernel->name));

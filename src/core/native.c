@@ -14,8 +14,9 @@ static reap_status check_device(const char *call, const reap_device *device)
     if (device == NULL)
         return reap__fail(REAP_ERROR_INVALID_ARGUMENT, "%s: the device is NULL", call);
     if (device->functions->native == NULL)
-        return reap__fail(REAP_ERROR_INVALID_ARGUMENT, "%s: device '%s' has no vendor's interface",
-                          call, device->info.name);
+        return reap__fail(REAP_ERROR_INVALID_ARGUMENT,
+                          "%s: device '%s' is not a device of CUDA or OpenCL", call,
+                          device->info.name);
     return REAP_OK;
 }
 
@@ -61,7 +62,7 @@ reap_status reap_memory_get_native(const void *memory, reap_native_memory *nativ
     const reap_buffer *buffer = reap__registry_find(memory, 1);
     if (buffer == NULL || !buffer->coherence.is_fixed)
         return reap__fail(REAP_ERROR_INVALID_ARGUMENT,
-                          "%s: %p lies in %s, which is not one piece of a device's memory: take "
+                          "%s: %p lies in %s, which has no permanent address on a device: take "
                           "memory from reap_malloc_device",
                           __func__, memory,
                           buffer == NULL           ? "no allocation"
@@ -81,7 +82,7 @@ reap_status reap_memory_import(const reap_device *device, const reap_native_memo
     REAP_TRY(check_device(__func__, device));
     if (native == NULL || memory == NULL || bytes == 0)
         return reap__fail(REAP_ERROR_INVALID_ARGUMENT, "%s: %s", __func__,
-                          bytes == 0 ? "no bytes" : "a pointer is NULL");
+                          bytes == 0 ? "the size is 0" : "a pointer is NULL");
     REAP_TRY(device->functions->native->import(device, native, bytes, &there));
     return reap__usm_import(device, &there, bytes, memory);
 }

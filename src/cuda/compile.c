@@ -58,7 +58,8 @@ static reap_status find_newest(const struct reap__nvrtc_api *nvrtc, int wanted, 
     int count;
     REAP_TRY(check(nvrtc, "nvrtcGetNumSupportedArchs", nvrtc->nvrtcGetNumSupportedArchs(&count)));
     if (count > MOST_ARCHITECTURES)
-        return reap__fail(REAP_ERROR_NO_DEVICE, "cuda: NVRTC knows %d architectures, more than %d",
+        return reap__fail(REAP_ERROR_NO_DEVICE,
+                          "cuda: NVRTC lists %d architectures, more than the %d that are supported",
                           count, MOST_ARCHITECTURES);
     REAP_TRY(check(nvrtc, "nvrtcGetSupportedArchs", nvrtc->nvrtcGetSupportedArchs(architectures)));
     *newest = newest_of(architectures, count, wanted);
@@ -76,8 +77,8 @@ static reap_status choose(const struct reap__nvrtc_api *nvrtc, int major, int mi
         int version[2];
         REAP_TRY(reap__nvrtc_version(&version[0], &version[1]));
         return reap__fail(REAP_ERROR_NO_DEVICE,
-                          "cuda: NVRTC %d.%d has no support for cards of compute capability %d.%d "
-                          "any more: install an older one",
+                          "cuda: NVRTC %d.%d no longer supports cards of compute capability %d.%d: "
+                          "install an older NVRTC",
                           version[0], version[1], major, minor);
     }
     *target = (struct target){
@@ -136,7 +137,7 @@ static reap_status compile(const struct reap__nvrtc_api *nvrtc, const struct tar
     if (result != REAP__NVRTC_COMPILATION)
         return check(nvrtc, "nvrtcCompileProgram", result);
     *log = copy_log(nvrtc, program);
-    return reap__fail(REAP_ERROR_COMPILATION_FAILED, "NVRTC %d.%d refuses it for %s", major, minor,
+    return reap__fail(REAP_ERROR_COMPILATION_FAILED, "NVRTC %d.%d rejects it for %s", major, minor,
                       architecture + sizeof "--gpu-architecture=" - 1);
 }
 

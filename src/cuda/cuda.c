@@ -51,7 +51,7 @@ static reap_status start(const struct reap__cuda_api *cuda, int *version, int *c
         return fail_call(cuda, "cuDriverGetVersion", result);
     if (*version < OLDEST_DRIVER)
         return reap__fail(REAP_ERROR_NO_DEVICE,
-                          "cuda: the driver is of CUDA %d.%d, and 11.8 is the oldest that will do",
+                          "cuda: the driver supports CUDA %d.%d: 11.8 or newer is needed",
                           *version / 1000, *version % 1000 / 10);
     result = cuda->cuInit(0);
     if (result == REAP__CUDA_SUCCESS)
@@ -68,8 +68,8 @@ static reap_status check_compiler(int driver_version, int *major, int *minor)
     if (*major <= driver_version / 1000)
         return REAP_OK;
     return reap__fail(REAP_ERROR_NO_DEVICE,
-                      "cuda: the driver, of CUDA %d.%d, does not load what NVRTC %d.%d makes: "
-                      "install NVRTC %d or a newer driver",
+                      "cuda: the driver supports CUDA %d.%d and cannot load the code of NVRTC "
+                      "%d.%d: install NVRTC %d or a newer driver",
                       driver_version / 1000, driver_version % 1000 / 10, *major, *minor,
                       driver_version / 1000);
 }
@@ -83,7 +83,8 @@ static reap_status check_card(const struct reap__cuda_device *device)
                           device->description);
     if (device->major < OLDEST_MAJOR)
         return reap__fail(REAP_ERROR_NO_DEVICE,
-                          "cuda: the card %s is too old: its compute capability is %d.%d, not 5.0",
+                          "cuda: the card %s is too old: its compute capability is %d.%d, and 5.0 "
+                          "or higher is needed",
                           device->description, device->major, device->minor);
     return reap__cuda_can_compile(device->major, device->minor);
 }

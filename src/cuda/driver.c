@@ -159,8 +159,9 @@ static reap_status load(struct reap__accelerator *accelerator, const struct reap
 {
     const struct reap__cuda_device *device = reap__cuda_device_of(accelerator);
     if (!reap__cuda_image_is_whole(binary->bytes, binary->size))
-        return reap__fail(REAP_ERROR_DEVICE_FAILED, "device '%s': %zu bytes are not compiled code",
-                          device->name, binary->size);
+        return reap__fail(REAP_ERROR_DEVICE_FAILED,
+                          "device '%s': %zu bytes are not code that can be loaded", device->name,
+                          binary->size);
     REAP_TRY(reap__cuda_enter(device));
     const reap_status status = load_entries(device, binary, names, program);
     reap__cuda_leave(device);
@@ -368,7 +369,7 @@ static reap_status launch(struct reap__accelerator *accelerator, const struct re
     assert(grid->groups <= INT_MAX && grid->threads <= INT_MAX && grid->local_bytes <= INT_MAX);
     if (grid->memory_count > MOST_MEMORIES)
         return reap__fail(REAP_ERROR_DEVICE_FAILED,
-                          "device '%s': a launch has %zu memories, more than %d", device->name,
+                          "device '%s': a launch uses %zu allocations, more than %d", device->name,
                           grid->memory_count, MOST_MEMORIES);
     for (size_t m = 0; m < grid->memory_count; m++)
         parameters[1 + m] = &grid->memories[m].address;

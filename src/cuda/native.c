@@ -17,8 +17,9 @@ static reap_status refuse(const struct reap__cuda_device *device, const char *wh
                           const char *call, int result)
 {
     return reap__fail(REAP_ERROR_INVALID_ARGUMENT,
-                      "device '%s': the %s is not one of its: %s: %s (%d)", device->name, what,
-                      call, reap__cuda_error_name(device->cuda, result), result);
+                      "device '%s': the %s does not belong to this device: %s: %s (%d)",
+                      device->name, what, call, reap__cuda_error_name(device->cuda, result),
+                      result);
 }
 
 static reap_status check_context(const struct reap__cuda_device *device,
@@ -69,9 +70,10 @@ static reap_status import(struct reap__accelerator *accelerator, const reap_nati
     uint64_t begin = 0;
     size_t size = 0;
     if (native->object != NULL || native->address == 0)
-        return reap__fail(REAP_ERROR_INVALID_ARGUMENT,
-                          "device '%s': the memory has no address, but an object or nothing",
-                          device->name);
+        return reap__fail(
+            REAP_ERROR_INVALID_ARGUMENT,
+            "device '%s': the memory must be given by .address, and .object must be NULL",
+            device->name);
     REAP_TRY(reap__cuda_enter(device));
     const int result = device->cuda->cuMemGetAddressRange(&begin, &size, native->address);
     reap__cuda_leave(device);
@@ -79,8 +81,8 @@ static reap_status import(struct reap__accelerator *accelerator, const reap_nati
         return refuse(device, "memory", "cuMemGetAddressRange", result);
     if (bytes > size - (size_t)(native->address - begin))
         return reap__fail(REAP_ERROR_INVALID_ARGUMENT,
-                          "device '%s': %zu bytes are more than the %zu that the memory has from "
-                          "there on",
+                          "device '%s': %zu bytes are more than the %zu that the allocation has "
+                          "from that address on",
                           device->name, bytes, size - (size_t)(native->address - begin));
     *memory = (struct reap__memory){.address = native->address, .is_borrowed = true};
     return REAP_OK;

@@ -158,10 +158,10 @@ static void make_whole(struct reap__host_span_copy *copy, struct plane *paged)
     if (plane == NULL)
         return;
     reap__span_copy_begin(&plane->copy);
-    for (size_t place = 1; place <= paged->copy.used; place++) {
-        const size_t first = (size_t)paged->copy.page_of[place] << paged->span.page_log2;
+    for (size_t slot = 1; slot <= paged->copy.used; slot++) {
+        const size_t first = (size_t)paged->copy.page_of[slot] << paged->span.page_log2;
         memcpy((char *)plane->view.values_ + first * size,
-               reap__span_slot_at(&paged->copy, place).values,
+               reap__span_slot_at(&paged->copy, slot).values,
                (count - first < page ? count - first : page) * size);
     }
     set_plane(copy, paged->number, plane);
@@ -454,7 +454,7 @@ static const void *numbers_at(const struct reap__host_span_copy *source, size_t 
     if (!view->is_dense && view->table[page] == 0)
         return NULL;
     if (!view->is_dense)
-        element = view->table[page] * view->place_elements + (first & mask);
+        element = view->table[page] * view->slot_elements + (first & mask);
     return (const char *)view->values_ + element * source->span->reduction->value_size;
 }
 

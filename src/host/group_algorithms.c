@@ -173,7 +173,7 @@ const char *reap__host_group_algorithm(const struct reap__collective *collective
     case REAP__GROUP_SHUFFLE:
         shuffle(&values);
         break;
-    case REAP__GROUP_MEETING:
+    case REAP__GROUP_BARRIER:
         break;
     }
     return NULL;

@@ -240,11 +240,10 @@ static void leave(struct reap__group *of, const char *file, unsigned line)
 {
     const struct reap__host_group *group = (struct reap__host_group *)of;
     void *const context = enter_thread_context(group);
-    reap__host_run_fail(
-        group->run, REAP_ERROR_DIVERGENT_BARRIER,
-        "kernel '%s': the phase at %s:%u is left by return or goto: not all work-items "
-        "come to its end",
-        group->run->kernel->name, file, line);
+    reap__host_run_fail(group->run, REAP_ERROR_DIVERGENT_BARRIER,
+                        "kernel '%s': the phase at %s:%u is left by return or goto: not all "
+                        "work-items reach its end",
+                        group->run->kernel->name, file, line);
     return_to_context(context);
 }
 
@@ -478,7 +477,7 @@ static struct reap__fiber *end_sub_round(struct reap__host_group *group)
     }
     if (!is_of_sub_group(own->site))
         return leave_sub_group(group);
-    if (own->site->collective->kind != REAP__GROUP_MEETING)
+    if (own->site->collective->kind != REAP__GROUP_BARRIER)
         collect(group, own->site, own->first, (size_t)(own->last - own->first) + 1);
     return continue_sub_group(group);
 }
@@ -593,11 +592,11 @@ static void report_sub_group(struct reap__host_group *group)
     for (size_t k = 0; k < kinds; k++)
         describe(where, sizeof where, counts[k], sites[k]);
     describe_done(where, sizeof where, done);
-    reap__host_run_fail(group->run, REAP_ERROR_DIVERGENT_BARRIER,
-                        "kernel '%s': the work-items of sub-group %zu of group (%zu, %zu, %zu) "
-                        "part: %s",
-                        group->run->kernel->name, item_of(group, first) / REAP__SUB_GROUP_ITEMS,
-                        id[0], id[1], id[2], where);
+    reap__host_run_fail(
+        group->run, REAP_ERROR_DIVERGENT_BARRIER,
+        "kernel '%s': the work-items of sub-group %zu of group (%zu, %zu, %zu) diverge: %s",
+        group->run->kernel->name, item_of(group, first) / REAP__SUB_GROUP_ITEMS, id[0], id[1],
+        id[2], where);
 }
 
 /* Fails with the call sites at which the group's items wait. If the round's is not the kernel's
@@ -618,7 +617,7 @@ static void report(struct reap__host_group *group)
         snprintf(where + length, sizeof where - length, ", %zu elsewhere", group->elsewhere);
     describe_done(where, sizeof where, group->finished);
     reap__host_run_fail(group->run, REAP_ERROR_DIVERGENT_BARRIER,
-                        "kernel '%s': the work-items of group (%zu, %zu, %zu) part: %s",
+                        "kernel '%s': the work-items of group (%zu, %zu, %zu) diverge: %s",
                         group->run->kernel->name, id[0], id[1], id[2], where);
 }
 

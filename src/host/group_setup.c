@@ -61,7 +61,8 @@ static reap_status take_private(struct reap__host_group *group, struct reap__scr
     REAP_TRY(reap__scratch_check(scratch));
     return group->private_memory != NULL
                ? REAP_OK
-               : reap__fail(REAP_ERROR_OUT_OF_MEMORY, "no memory for the words of work-items");
+               : reap__fail(REAP_ERROR_OUT_OF_MEMORY,
+                            "no memory for the private variables of work-items");
 }
 
 /* Memory for the variables of the items of a compiled kernel, and after them the items' states

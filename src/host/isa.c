@@ -46,10 +46,11 @@ reap_status reap__isa_choose(const char *wanted, enum reap__isa *isa)
         }
         if (wanted != NULL)
             return reap__fail(REAP_ERROR_NO_DEVICE,
-                              "REAP_HOST_ISA is '%s', which this processor does not have", wanted);
+                              "REAP_HOST_ISA is '%s', which this processor does not support",
+                              wanted);
     }
-    return reap__fail(REAP_ERROR_NO_DEVICE, "REAP_HOST_ISA is '%s'; there are: %s, %s, %s", wanted,
-                      names[0], names[1], names[2]);
+    return reap__fail(REAP_ERROR_NO_DEVICE, "REAP_HOST_ISA is '%s', and must be %s, %s or %s",
+                      wanted, names[0], names[1], names[2]);
 }
 
 /* Contraction or reassociation would change results silently, so the kernel's probe, compiled as

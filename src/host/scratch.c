@@ -124,6 +124,6 @@ void *reap__scratch_take_more(struct reap__scratch *scratch, size_t count, size_
 reap_status reap__scratch_check(const struct reap__scratch *scratch)
 {
     if (scratch->failed)
-        return reap__fail(REAP_ERROR_OUT_OF_MEMORY, "no memory for a launch to work in");
+        return reap__fail(REAP_ERROR_OUT_OF_MEMORY, "no memory for the scratch buffer of a launch");
     return REAP_OK;
 }

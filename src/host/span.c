@@ -119,35 +119,35 @@ static struct reap__results elements_at(const struct reap__host_span_copy *copy,
     return reap__results_at(copy->span->reduction, &all, element);
 }
 
-struct reap__results reap__span_slot_at(const struct reap__host_span_copy *copy, size_t place)
+struct reap__results reap__span_slot_at(const struct reap__host_span_copy *copy, size_t slot)
 {
-    return elements_at(copy, place * copy->view->place_elements);
+    return elements_at(copy, slot * copy->view->slot_elements);
 }
 
-static void make_place(const struct reap__host_span_copy *copy, size_t place)
+static void initialize_slot(const struct reap__host_span_copy *copy, size_t slot)
 {
-    const struct reap__results results = reap__span_slot_at(copy, place);
+    const struct reap__results results = reap__span_slot_at(copy, slot);
     if (copy->span->is_exact)
-        memset(results.values, 0, copy->view->place_elements * copy->span->reduction->value_size);
+        memset(results.values, 0, copy->view->slot_elements * copy->span->reduction->value_size);
     else
-        reap__fill(copy->span->reduction, copy->span->start, &results, copy->view->place_elements);
+        reap__fill(copy->span->reduction, copy->span->start, &results, copy->view->slot_elements);
 }
 
 /* Assigns the next free slot to a page. */
-static size_t add_place(struct reap__host_span_copy *copy, size_t page)
+static size_t add_slot(struct reap__host_span_copy *copy, size_t page)
 {
-    const size_t place = ++copy->used;
-    copy->page_of[place] = (uint32_t)page;
-    copy->view->table[page] = (uint32_t)place;
-    return place;
+    const size_t slot = ++copy->used;
+    copy->page_of[slot] = (uint32_t)page;
+    copy->view->table[page] = (uint32_t)slot;
+    return slot;
 }
 
 size_t reap__span_make_page(void *owner, size_t page)
 {
     struct reap__host_span_copy *copy = owner;
-    const size_t place = add_place(copy, page);
-    make_place(copy, place);
-    return place;
+    const size_t slot = add_slot(copy, page);
+    initialize_slot(copy, slot);
+    return slot;
 }
 
 /* Only the first index of all threads is kept. */
@@ -222,7 +222,7 @@ void reap__span_copy_take(struct reap__host_run *run, const struct reap__host_sp
         .replica_stride = span->is_dense ? stride : (size_t)1 << span->page_log2,
         .is_dense = span->is_dense,
         .page_log2 = span->page_log2,
-        .place_elements = (size_t)1 << (span->page_log2 + span->replica_log2),
+        .slot_elements = (size_t)1 << (span->page_log2 + span->replica_log2),
         .owner = copy,
         .make_page = reap__span_make_page,
         .outside = reap__span_outside,
@@ -284,7 +284,7 @@ void reap__span_copy_begin(struct reap__host_span_copy *copy)
     else if (copy->span->is_dense)
         reap__fill(copy->span->reduction, copy->span->start, &all, elements_of(copy->span));
     else
-        make_place(copy, 0);
+        initialize_slot(copy, 0);
 }
 
 /* Copies of exact sums are already empty; their planes are created with their first values. */
@@ -341,8 +341,8 @@ static void fold_copy(const struct reap__host_span_copy *copy)
         fold_replicas(span, &first, copy->view->replica_stride, copy->view->count);
         return;
     }
-    for (size_t place = 1; place <= copy->used; place++) {
-        const struct reap__results first = reap__span_slot_at(copy, place);
+    for (size_t slot = 1; slot <= copy->used; slot++) {
+        const struct reap__results first = reap__span_slot_at(copy, slot);
         fold_replicas(span, &first, page, page);
     }
 }
@@ -350,8 +350,8 @@ static void fold_copy(const struct reap__host_span_copy *copy)
 /* Removes all pages of a copy. */
 static void empty_copy(struct reap__host_span_copy *copy)
 {
-    for (size_t place = 1; place <= copy->used; place++)
-        copy->view->table[copy->page_of[place]] = 0;
+    for (size_t slot = 1; slot <= copy->used; slot++)
+        copy->view->table[copy->page_of[slot]] = 0;
     copy->used = 0;
 }
 
@@ -368,11 +368,11 @@ static void merge_pages(struct reap__host_span_copy *total,
 {
     const struct reap__reduction *reduction = chunk->span->reduction;
     const size_t elements = (size_t)1 << chunk->span->page_log2;
-    for (size_t place = 1; place <= chunk->used; place++) {
-        const size_t page = chunk->page_of[place];
-        const struct reap__results from = reap__span_slot_at(chunk, place);
+    for (size_t slot = 1; slot <= chunk->used; slot++) {
+        const size_t page = chunk->page_of[slot];
+        const struct reap__results from = reap__span_slot_at(chunk, slot);
         if (total->view->table[page] == 0) {
-            const struct reap__results new = reap__span_slot_at(total, add_place(total, page));
+            const struct reap__results new = reap__span_slot_at(total, add_slot(total, page));
             copy_results(reduction, &new, &from, elements);
             continue;
         }
@@ -542,8 +542,8 @@ static void commit_pages(const struct reap__host_run *run, const struct reap__ho
         part -= parts;
     const struct reap__host_span_copy *copy = span->sources[source];
     const size_t begin = 1 + part * PART_PAGES, end = begin + PART_PAGES;
-    for (size_t place = begin; place < end && place <= copy->used; place++) {
-        const size_t page = copy->page_of[place], first = page << span->page_log2;
+    for (size_t slot = begin; slot < end && slot <= copy->used; slot++) {
+        const size_t page = copy->page_of[slot], first = page << span->page_log2;
         const size_t left = span->target->count - first;
         if (is_first_with(span, source, page))
             commit_elements(run, span, first, left < elements ? left : elements);

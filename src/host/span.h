@@ -56,8 +56,8 @@ void reap__span_copy_take(struct reap__host_run *run, const struct reap__host_sp
                           struct reap__host_span_copy *copy);
 void reap__span_copy_begin(struct reap__host_span_copy *copy);
 
-/* Returns replica 0 of the page in slot `place`. The replicas of a page are contiguous. */
-struct reap__results reap__span_slot_at(const struct reap__host_span_copy *copy, size_t place);
+/* Returns replica 0 of the page in a slot. The replicas of a page are contiguous. */
+struct reap__results reap__span_slot_at(const struct reap__host_span_copy *copy, size_t slot);
 
 /* Sets *results to replica 0 of the elements from `first` on; in a paged copy they end with the
  * page. Returns false if the page does not exist. */

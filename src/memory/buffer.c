@@ -85,11 +85,12 @@ reap_status reap_buffer_wrap(const void *memory, size_t bytes, reap_buffer **buf
 {
     if (memory == NULL || bytes == 0 || buffer == NULL)
         return reap__fail(REAP_ERROR_INVALID_ARGUMENT, "reap_buffer_wrap: %s",
-                          bytes == 0 ? "no bytes" : "a pointer is NULL");
+                          bytes == 0 ? "the size is 0" : "a pointer is NULL");
     if (bytes > UINTPTR_MAX - (uintptr_t)memory)
-        return reap__fail(REAP_ERROR_INVALID_ARGUMENT,
-                          "reap_buffer_wrap: %zu bytes at %p pass the end of memory", bytes,
-                          memory);
+        return reap__fail(
+            REAP_ERROR_INVALID_ARGUMENT,
+            "reap_buffer_wrap: %zu bytes at %p go beyond the end of the address space", bytes,
+            memory);
     unsigned char *wrapped;
     memcpy(&wrapped, &memory, sizeof wrapped);
     return make(wrapped, bytes, buffer);
@@ -99,7 +100,7 @@ reap_status reap_buffer_create(size_t bytes, reap_buffer **buffer)
 {
     if (bytes == 0 || buffer == NULL)
         return reap__fail(REAP_ERROR_INVALID_ARGUMENT, "reap_buffer_create: %s",
-                          bytes == 0 ? "no bytes" : "the pointer is NULL");
+                          bytes == 0 ? "the size is 0" : "the pointer is NULL");
     return make(NULL, bytes, buffer);
 }
 
@@ -125,10 +126,10 @@ reap_status reap_host_access_begin(reap_buffer *buffer, unsigned access, void **
         return reap__fail(REAP_ERROR_INVALID_ARGUMENT, "reap_host_access_begin: %s is NULL",
                           buffer == NULL ? "the buffer" : "the pointer for its memory");
     if (access == 0 || (access & ~(unsigned)(REAP_READ | REAP_WRITE)) != 0)
-        return reap__fail(REAP_ERROR_INVALID_ARGUMENT,
-                          "reap_host_access_begin: access %u is none of REAP_READ, REAP_WRITE and "
-                          "both",
-                          access);
+        return reap__fail(
+            REAP_ERROR_INVALID_ARGUMENT,
+            "reap_host_access_begin: access is %u, and must be REAP_READ, REAP_WRITE or both",
+            access);
     struct reap__wait_entry entry;
     struct reap__access_set accesses = {.list = &entry};
     reap__access_set_add_buffer(&accesses, buffer,
@@ -166,8 +167,8 @@ static reap_status end_contents(reap_buffer *buffer, const struct reap__accessed
     if (status == REAP_OK && buffer->check != NULL)
         status = reap__access_check_verify(buffer->check, "reap_buffer_release");
     if (status == REAP_OK && cause != NULL)
-        status =
-            reap__poison_fail("reap_buffer_release: its memory is not what it should be", cause);
+        status = reap__poison_fail(
+            "reap_buffer_release: the wrapped memory does not have the expected contents", cause);
     reap__poison_clear(buffer);
     return status;
 }

@@ -88,7 +88,8 @@ static reap_status find_side(const struct transfer *transfer, const void *memory
     if (memory == NULL)
         return reap__fail(REAP_ERROR_INVALID_ARGUMENT, "%s: a pointer is NULL", transfer->call);
     if (transfer->bytes > UINTPTR_MAX - (uintptr_t)memory)
-        return reap__fail(REAP_ERROR_INVALID_ARGUMENT, "%s: %zu bytes at %p pass the end of memory",
+        return reap__fail(REAP_ERROR_INVALID_ARGUMENT,
+                          "%s: %zu bytes at %p go beyond the end of the address space",
                           transfer->call, transfer->bytes, memory);
     memcpy(&side->bytes, &memory, sizeof side->bytes);
     side->buffer = reap__registry_find(memory, transfer->bytes);
@@ -317,7 +318,8 @@ static reap_status begin(const char *call, reap_queue *queue, size_t bytes,
     }
     if (reap__is_in_kernel(queue->device->backend))
         return reap__fail(REAP_ERROR_INVALID_ARGUMENT,
-                          "%s: a kernel cannot do it: call it from outside of kernels", call);
+                          "%s: it is called by a running kernel: call it from outside of kernels",
+                          call);
     return REAP_OK;
 }
 
@@ -401,7 +403,7 @@ reap_status reap_fill(reap_queue *queue, void *memory, const void *pattern, size
     if (pattern == NULL || pattern_bytes == 0 || pattern_bytes > MOST_PATTERN_BYTES)
         return reap__fail(REAP_ERROR_INVALID_ARGUMENT,
                           pattern == NULL ? "reap_fill: the pattern is NULL"
-                                          : "reap_fill: a pattern has 1 to %d bytes, and not %zu",
+                                          : "reap_fill: a pattern must have 1 to %d bytes, not %zu",
                           MOST_PATTERN_BYTES, pattern_bytes);
     const reap_buffer *buffer = reap__registry_find(pattern, pattern_bytes);
     if (buffer != NULL && buffer->kind == REAP_MEMORY_DEVICE && has_own_memory(buffer->device))

@@ -133,7 +133,7 @@ static reap_status allocate(const char *call, const reap_device *device, reap_me
 {
     if (bytes == 0 || memory == NULL)
         return reap__fail(REAP_ERROR_INVALID_ARGUMENT, "%s: %s", call,
-                          bytes == 0 ? "no bytes" : "the pointer is NULL");
+                          bytes == 0 ? "the size is 0" : "the pointer is NULL");
     if (device == NULL)
         REAP_TRY(reap_device_default(&device));
     if (bytes > SIZE_MAX >> 8) /* more than any address space; drivers fail differently */
@@ -296,7 +296,7 @@ reap_status reap_free(void *memory)
     reap_buffer *buffer = reap__registry_find(memory, 1);
     if (buffer == NULL || buffer->device == NULL || buffer->extent.begin != memory)
         return reap__fail(REAP_ERROR_INVALID_ARGUMENT,
-                          "reap_free: %p is not the begin of an allocation: it %s", memory,
+                          "reap_free: %p is not the beginning of an allocation: it %s", memory,
                           buffer == NULL           ? "lies in none, or was freed before"
                           : buffer->device == NULL ? "lies in a buffer"
                                                    : "lies within one");

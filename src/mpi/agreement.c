@@ -107,7 +107,7 @@ reap_status reap__mpi_agreement_describe(const reap_mpi_request *request,
     if (request->root < -1)
         return reap__mpi_fail(REAP_ERROR_INVALID_ARGUMENT, "the root is negative");
     if (request->root >= ranks)
-        return reap__mpi_fail(REAP_ERROR_INVALID_ARGUMENT, "the root is %d, and there are %d ranks",
+        return reap__mpi_fail(REAP_ERROR_INVALID_ARGUMENT, "the root is %d, but there are %d ranks",
                               request->root, ranks);
     if (request->part == NULL)
         return reap__mpi_fail(REAP_ERROR_INVALID_ARGUMENT, "the part is NULL");

@@ -113,7 +113,7 @@ static void refuse_report(struct reap__mpi_transfer *transfer, uint64_t number)
     report->byte_count = byte_count;
     report->status = REAP_ERROR_INVALID_ARGUMENT;
     snprintf(report->message, sizeof report->message,
-             "rank %d has another version of libreap_mpi, or another byte order", transfer->peer);
+             "rank %d uses another version of libreap_mpi, or another byte order", transfer->peer);
 }
 
 /* The report has come, or was sent. */

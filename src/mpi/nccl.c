@@ -152,9 +152,10 @@ const char *reap__mpi_nccl_refuse(struct reap__mpi_nccl *nccl, const reap_part *
     if (why != NULL)
         return why;
     if (type_of(is->word_size) < 0)
-        return refuse(nccl, "its array has words of 16 bits, which NCCL does not add");
+        return refuse(nccl, "its array has words of 16 bits, for which NCCL has no sum");
     if (nccl->is_connected && nccl->device != device)
-        return refuse(nccl, "its array is on another device than the one that NCCL knows");
+        return refuse(nccl,
+                      "its array is on another device than the one that NCCL was initialised for");
     pthread_once(&once, load);
     return problem[0] == '\0' ? NULL : fail(nccl, "NCCL", problem);
 }

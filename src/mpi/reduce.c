@@ -625,7 +625,7 @@ static reap_status begin(reap_part *part, int root, MPI_Comm comm, const char *c
 {
     struct reap__mpi_context *context;
     if (request == NULL)
-        return reap__mpi_fail(REAP_ERROR_INVALID_ARGUMENT, "%s: the place for the request is NULL",
+        return reap__mpi_fail(REAP_ERROR_INVALID_ARGUMENT, "%s: the pointer to the request is NULL",
                               call);
     REAP_TRY(reap__mpi_context_get(comm, call, &context));
     reap_mpi_request *made = context->spare;
@@ -674,7 +674,7 @@ reap_status reap_mpi_test(reap_mpi_request *request, bool *done)
 {
     if (request == NULL || done == NULL)
         return reap__mpi_fail(REAP_ERROR_INVALID_ARGUMENT, "reap_mpi_test: the %s is NULL",
-                              request == NULL ? "request" : "place for the answer");
+                              request == NULL ? "request" : "pointer to the answer");
     if (request->round != REAP__MPI_DONE)
         advance_all(request->context);
     *done = request->round == REAP__MPI_DONE;
@@ -703,9 +703,8 @@ reap_status reap_mpi_get_transport(MPI_Comm comm, char *text, size_t capacity)
 {
     struct reap__mpi_context *context;
     if (text == NULL || capacity == 0)
-        return reap__mpi_fail(
-            REAP_ERROR_INVALID_ARGUMENT,
-            "reap_mpi_get_transport: the place for the text is NULL or has no bytes");
+        return reap__mpi_fail(REAP_ERROR_INVALID_ARGUMENT,
+                              "reap_mpi_get_transport: the text is NULL or its size is 0");
     REAP_TRY(reap__mpi_context_get(comm, "reap_mpi_get_transport", &context));
     snprintf(text, capacity, "%s", context->transport);
     reap__mpi_context_release(context);

@@ -18,8 +18,8 @@ static reap_status refuse(const struct reap__opencl_device *device, const char *
                           const char *call, int32_t error)
 {
     return reap__fail(REAP_ERROR_INVALID_ARGUMENT,
-                      "device '%s': the %s is not one of its: %s: %s (%d)", device->name, what,
-                      call, reap__opencl_error_name(error), (int)error);
+                      "device '%s': the %s does not belong to this device: %s: %s (%d)",
+                      device->name, what, call, reap__opencl_error_name(error), (int)error);
 }
 
 static reap_status check_context(const struct reap__opencl_device *device, cl_context context)
@@ -71,8 +71,8 @@ static reap_status import(struct reap__accelerator *accelerator, const reap_nati
     size_t size = 0;
     if (object == NULL || native->address != 0)
         return reap__fail(REAP_ERROR_INVALID_ARGUMENT,
-                          "device '%s': a memory object is imported from its begin on, and add to "
-                          "the pointer then",
+                          "device '%s': the memory must be given by .object, and .address must be "
+                          "0: a memory object is imported from its beginning",
                           device->name);
     int32_t error =
         api->clGetMemObjectInfo(object, CL_MEM_CONTEXT, sizeof context, (void *)&context, NULL);

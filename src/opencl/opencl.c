@@ -176,8 +176,10 @@ static const char *find_limits(const struct reap__accelerator *accelerator, bool
         "has no doubles, and does not round float division and square root correctly",
         "flushes denormal floats to zero",
         "has no doubles, and flushes denormal floats to zero",
-        "rounds float division and square root otherwise, and flushes denormal floats to zero",
-        "has no doubles, rounds float division otherwise, and flushes denormal floats to zero",
+        "does not round float division and square root correctly, and flushes denormal floats to "
+        "zero",
+        "has no doubles, does not round float division correctly, and flushes denormal floats to "
+        "zero",
     };
     return sentences[(accelerator->has_doubles ? 0 : 1) + (rounds_division ? 0 : 2) +
                      (has_denormals ? 0 : 4)];
@@ -269,7 +271,7 @@ static const char *add_device(const struct reap__opencl_api *api, cl_platform_id
     describe_device(device);
     describe_accelerator(device);
     if (!knows_its_sizes(device))
-        return "does not say how large its memory and its work-groups are";
+        return "does not report the sizes of its memory and its work-groups";
     identify(device);
     device->accelerator.device.backend = &reap__opencl_backend;
     device->accelerator.device.functions = &reap__accelerator_functions;

@@ -335,7 +335,7 @@ reap_status reap_event_set_callback(reap_event *event, reap_event_callback *call
     REAP_TRY(reap_event_query(event, &is_complete));
     if (!reap__executor_is_available(REAP__CALLBACK_THREADS))
         return reap__fail(REAP_ERROR_DEVICE_FAILED,
-                          "reap_event_set_callback: there can be no thread to make the call");
+                          "reap_event_set_callback: no thread can be created for the callback");
     struct call *call = reap__allocate(sizeof *call);
     if (call == NULL)
         return reap__fail(REAP_ERROR_OUT_OF_MEMORY, "no memory for a callback");

@@ -55,7 +55,7 @@ static reap_status check_options(const reap_queue_options *options)
         if (options->reserved[i] != 0)
             return reap__fail(
                 REAP_ERROR_INVALID_ARGUMENT,
-                "reap_queue_create: an option is set that this version does not have");
+                "reap_queue_create: an option is set that this version of Reap does not have");
     return REAP_OK;
 }
 

@@ -99,20 +99,20 @@ const void *reap__exact_start(const struct reap__reduction *reduction)
 /* The least subnormal double is the least subnormal float times 2^-925. */
 enum { BETWEEN_SUBNORMALS = 1074 - 149 };
 
-void reap__exact_add_window(size_t value_size, uint64_t *words, int64_t sum, int place)
+void reap__exact_add_window(size_t value_size, uint64_t *words, int64_t sum, int exponent)
 {
     const bool is_negative = sum < 0;
     uint64_t fraction = is_negative ? 0 - (uint64_t)sum : (uint64_t)sum;
     if (value_size == sizeof(double)) {
-        reap__exact_add_scaled_double(words, fraction, (unsigned)place, is_negative);
+        reap__exact_add_scaled_double(words, fraction, (unsigned)exponent, is_negative);
         return;
     }
-    place -= BETWEEN_SUBNORMALS;
-    if (place < 0) {
-        fraction >>= -place; /* the lower bits are 0 */
-        place = 0;
+    exponent -= BETWEEN_SUBNORMALS;
+    if (exponent < 0) {
+        fraction >>= -exponent; /* the lower bits are 0 */
+        exponent = 0;
     }
-    reap__exact_add_scaled_float(words, fraction, (unsigned)place, is_negative);
+    reap__exact_add_scaled_float(words, fraction, (unsigned)exponent, is_negative);
 }
 
 void reap__exact_add_each(size_t value_size, uint64_t *words, const void *values, size_t count)

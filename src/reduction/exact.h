@@ -57,9 +57,9 @@ struct reap__exact_sink reap__exact_sink_of(const struct reap__reduction *reduct
 
 /* ---- For the functions of each instruction set ------------------------------------------------*/
 
-/* Adds sum * 2^place times the least subnormal double. In a sum of floats it must be a multiple of
- * the least subnormal float. */
-void reap__exact_add_window(size_t value_size, uint64_t *words, int64_t sum, int place);
+/* Adds sum * 2^exponent times the least subnormal double. In a sum of floats it must be a multiple
+ * of the least subnormal float. */
+void reap__exact_add_window(size_t value_size, uint64_t *words, int64_t sum, int exponent);
 
 /* Adds values one by one, without counting them as values other than -0. */
 void reap__exact_add_each(size_t value_size, uint64_t *words, const void *values, size_t count);

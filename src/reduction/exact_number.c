@@ -13,7 +13,7 @@
 enum { FRACTION_BITS = 52, LEAST_DOUBLE = 1074 };
 
 /* An integer of a plane is a multiple of 2 to the power of this. */
-static int place_of(unsigned plane, bool is_double)
+static int exponent_of(unsigned plane, bool is_double)
 {
     return is_double ? (int)(plane << REAP__PLANE_LOG2) - (REAP__PLANE_BIAS + 1076)
                      : (int)(plane << REAP__FLOAT_PLANE_LOG2) - (REAP__FLOAT_PLANE_BIAS + 151);
@@ -49,12 +49,12 @@ static struct reap__exact_number number_of_double(double value, unsigned *plane)
     uint64_t fraction = bits & (((uint64_t)1 << FRACTION_BITS) - 1);
     if (field > 0)
         fraction |= (uint64_t)1 << FRACTION_BITS;
-    const unsigned place = (field > 0 ? field : 1) + REAP__PLANE_BIAS;
-    const unsigned shift = place & ((1u << REAP__PLANE_LOG2) - 1);
+    const unsigned exponent = (field > 0 ? field : 1) + REAP__PLANE_BIAS;
+    const unsigned shift = exponent & ((1u << REAP__PLANE_LOG2) - 1);
     const uint64_t twice = fraction << 1; /* 54 bits */
     const struct reap__exact_number magnitude = {
         .low = twice << shift, .high = (int64_t)(shift == 0 ? 0 : twice >> (64 - shift))};
-    *plane = place >> REAP__PLANE_LOG2;
+    *plane = exponent >> REAP__PLANE_LOG2;
     return bits >> 63 != 0 ? negate(magnitude) : magnitude;
 }
 
@@ -66,16 +66,16 @@ static struct reap__exact_number number_of_float(float value, unsigned *plane)
     uint64_t fraction = bits & 0x7fffff;
     if (field > 0)
         fraction |= 0x800000;
-    const unsigned place = (field > 0 ? field : 1) + REAP__FLOAT_PLANE_BIAS;
-    const unsigned shift = place & ((1u << REAP__FLOAT_PLANE_LOG2) - 1);
+    const unsigned exponent = (field > 0 ? field : 1) + REAP__FLOAT_PLANE_BIAS;
+    const unsigned shift = exponent & ((1u << REAP__FLOAT_PLANE_LOG2) - 1);
     const struct reap__exact_number magnitude = {.low = fraction << 1 << shift}; /* 57 bits */
-    *plane = place >> REAP__FLOAT_PLANE_LOG2;
+    *plane = exponent >> REAP__FLOAT_PLANE_LOG2;
     return bits >> 31 != 0 ? negate(magnitude) : magnitude;
 }
 
 double reap__exact_float_scale(unsigned plane)
 {
-    return power_of_two(-place_of(plane, false));
+    return power_of_two(-exponent_of(plane, false));
 }
 
 struct reap__exact_number reap__exact_number_of(double value, bool is_double, unsigned *plane)
@@ -130,12 +130,13 @@ bool reap__exact_number_add(void *into, bool is_double, struct reap__exact_numbe
 
 /* ---- From an element to its variable ----------------------------------------------------------*/
 
-/* Adds digit * 2^place times the least subnormal double, or subtracts it. */
-static void add_digit(size_t value_size, uint64_t *words, uint64_t digit, int place, bool negative)
+/* Adds digit * 2^exponent times the least subnormal double, or subtracts it. */
+static void add_digit(size_t value_size, uint64_t *words, uint64_t digit, int exponent,
+                      bool negative)
 {
     if (digit != 0)
         reap__exact_add_window(value_size, words, negative ? -(int64_t)digit : (int64_t)digit,
-                               place);
+                               exponent);
 }
 
 static void add_number(size_t value_size, uint64_t *words, struct reap__exact_number number,
@@ -145,16 +146,16 @@ static void add_number(size_t value_size, uint64_t *words, struct reap__exact_nu
     number.low &= ~(uint64_t)1;
     const struct reap__exact_number magnitude = negative ? negate(number) : number;
     const uint64_t low = magnitude.low >> 1, high = (uint64_t)magnitude.high;
-    const int place = unit + 1 + LEAST_DOUBLE;
-    if (place < 0) { /* the first plane, where the lower bits are 0 */
-        add_digit(value_size, words, (high << 63 | low) >> -place, 0, negative);
-        add_digit(value_size, words, high >> 1, 64 + place, negative);
+    const int exponent = unit + 1 + LEAST_DOUBLE;
+    if (exponent < 0) { /* the first plane, where the lower bits are 0 */
+        add_digit(value_size, words, (high << 63 | low) >> -exponent, 0, negative);
+        add_digit(value_size, words, high >> 1, 64 + exponent, negative);
         return;
     }
-    add_digit(value_size, words, low & UINT32_MAX, place, negative);
-    add_digit(value_size, words, low >> 32 | (high & 1) << 31, place + 32, negative);
-    add_digit(value_size, words, high >> 1 & UINT32_MAX, place + 64, negative);
-    add_digit(value_size, words, high >> 33, place + 96, negative);
+    add_digit(value_size, words, low & UINT32_MAX, exponent, negative);
+    add_digit(value_size, words, low >> 32 | (high & 1) << 31, exponent + 32, negative);
+    add_digit(value_size, words, high >> 1 & UINT32_MAX, exponent + 64, negative);
+    add_digit(value_size, words, high >> 33, exponent + 96, negative);
 }
 
 static void add_special(size_t value_size, uint64_t *words, struct reap__exact_number number)
@@ -174,7 +175,7 @@ void reap__exact_element_add(const struct reap__reduction *reduction,
             add_special(size, words, parts[i].number);
         else
             add_number(size, words, parts[i].number,
-                       place_of(parts[i].plane, size == sizeof(double)));
+                       exponent_of(parts[i].plane, size == sizeof(double)));
 }
 
 static void store_by_words(const struct reap__reduction *reduction,
@@ -291,10 +292,10 @@ static inline bool store_by_number(struct reap__exact_number number, int unit, b
 static bool store_by_parts(const struct reap__exact_part *parts, size_t count, bool is_double,
                            void *variable)
 {
-    const int unit = place_of(parts[0].plane, is_double);
+    const int unit = exponent_of(parts[0].plane, is_double);
     reap__int128 total = 0;
     for (size_t i = 0; i < count; i++) {
-        const int shift = place_of(parts[i].plane, is_double) - unit;
+        const int shift = exponent_of(parts[i].plane, is_double) - unit;
         const reap__int128 integer = integer_of(parts[i].number);
         const reap__int128 shifted =
             (reap__int128)((reap__uint128)integer << (shift < 127 ? shift : 127));
@@ -351,7 +352,7 @@ static inline bool store_float(struct reap__exact_number number, double scale, f
 static size_t store_floats(const struct reap__exact_number *numbers, size_t count, unsigned plane,
                            float *variables)
 {
-    const double scale = power_of_two(place_of(plane, false));
+    const double scale = power_of_two(exponent_of(plane, false));
     size_t i = 0;
     while (i < count && ((numbers[i].low == 0 && numbers[i].high == 0) ||
                          store_float(numbers[i], scale, &variables[i])))
@@ -395,7 +396,7 @@ bool reap__exact_floats_store(unsigned plane, const int64_t *const *sources, siz
 {
     return plane >= FIRST_NORMAL_PLANE && plane <= LAST_NORMAL_PLANE &&
            changes_nothing_in_floats(start) &&
-           reap__exact_store_block(power_of_two(place_of(plane, false)), sources, source_count,
+           reap__exact_store_block(power_of_two(exponent_of(plane, false)), sources, source_count,
                                    variables);
 }
 
@@ -418,7 +419,7 @@ void reap__exact_numbers_store(const struct reap__reduction *reduction, unsigned
     const bool is_double = reduction->value_size == sizeof(double);
     const bool is_usual = plane < REAP__CARRY_PLANE && changes_nothing(reduction, start);
     const bool is_normal = !is_double && plane >= FIRST_NORMAL_PLANE && plane <= LAST_NORMAL_PLANE;
-    const int unit = place_of(plane, is_double);
+    const int unit = exponent_of(plane, is_double);
     for (size_t i = 0; i < count; i++) {
         char *const at = (char *)variables + i * reduction->value_size;
         if (is_usual && is_normal)

@@ -216,7 +216,7 @@ reap_status reap_part_create(const struct reap_kernel *kernel, const char *reduc
 {
     if (part == NULL)
         return reap__fail(REAP_ERROR_INVALID_ARGUMENT,
-                          "reap_part_create: the place for the part is NULL");
+                          "reap_part_create: the pointer to the part is NULL");
     return reap__part_make(kernel, reduction, "reap_part_create", part);
 }
 
@@ -359,11 +359,11 @@ static reap_status check_free(const reap_part *part, uint64_t begin, uint64_t en
         return REAP_OK;
     for (const struct reap__part_range *r = part->ranges; r != NULL; r = r->next)
         if (begin < r->end && r->begin < end)
-            return refuse_overlap(&part->shape, begin, end, r->begin, r->end, "has already");
+            return refuse_overlap(&part->shape, begin, end, r->begin, r->end, "already has");
     for (const struct reap__part_claim *c = part->claims; c != NULL; c = c->next)
         if (c->begin < c->end && begin < c->end && c->begin < end)
             return refuse_overlap(&part->shape, begin, end, c->begin, c->end,
-                                  "gets from another launch");
+                                  "receives from another launch");
     return REAP_OK;
 }
 
@@ -564,7 +564,7 @@ reap_status reap_part_copy(const reap_part *part, reap_part **copy)
 {
     if (part == NULL || copy == NULL)
         return reap__fail(REAP_ERROR_INVALID_ARGUMENT, "reap_part_copy: the %s is NULL",
-                          part == NULL ? "part" : "place for the copy");
+                          part == NULL ? "part" : "pointer to the copy");
     reap_part *made = allocate(part->shape.reduction);
     if (made == NULL)
         return no_memory("reap_part_copy");
@@ -763,9 +763,11 @@ static reap_status check_target(const reap_part *part, const struct reap__target
         (target->location != NULL && is_out_of_reach(target->location, sizeof *target->location)))
         return refuse(part, "the variable is in memory of a device");
     if ((shape->reduction->location_offset > 0) != (target->location != NULL))
-        return refuse(part, target->location != NULL ? "it has no location" : "it needs .location");
+        return refuse(part, target->location != NULL
+                                ? "the reduction has no location, and .location is given"
+                                : "the reduction has a location: give .location");
     if ((properties & ~(unsigned)REAP_INITIALIZE_TO_IDENTITY) != 0)
-        return refuse(part, ".properties has a bit that does not exist");
+        return refuse(part, ".properties has an unknown bit");
     if (target->initialize && !shape->has_start)
         return refuse(part, "it is to be initialised to the identity, and its operator has none");
     return REAP_OK;
@@ -783,7 +785,7 @@ static reap_status check_count(const reap_part *part, struct reap__target *targe
         return refuse(part, "it is not a span, and .count is given");
     target->count = shape->count > 0 ? shape->count : count;
     if (target->count == 0)
-        return refuse(part, "no launch has said how many elements it has: give .count");
+        return refuse(part, "no launch has set its number of elements: give .count");
     if (count == 0 || count == target->count)
         return REAP_OK;
     snprintf(what, sizeof what, "it has %zu elements, and .count is %zu", target->count, count);
@@ -888,7 +890,7 @@ reap_status reap_part_get_range(const reap_part *part, size_t number, reap_part_
 {
     if (part == NULL || range == NULL)
         return reap__fail(REAP_ERROR_INVALID_ARGUMENT, "reap_part_get_range: the %s is NULL",
-                          part == NULL ? "part" : "place for the range");
+                          part == NULL ? "part" : "pointer to the range");
     size_t before = number;
     reap__part_lock(part);
     const struct reap__part_range *r = part->ranges;

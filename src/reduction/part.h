@@ -49,7 +49,7 @@ struct reap__part_node {
 struct reap__part_values {
     struct reap__part_values *next;
     size_t count, capacity;
-    uint16_t *places; /* for each value, its item's number in the leaf */
+    uint16_t *positions; /* for each value, its item's number in the leaf */
     unsigned char *values;
 };
 

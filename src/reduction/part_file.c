@@ -186,7 +186,7 @@ static void put_range(struct writer *writer, const struct reap__part_shape *shap
         put_number(writer, count_values(range), 8);
     for (const struct reap__part_values *v = range->head; v != NULL; v = v->next)
         for (size_t i = 0; i < v->count; i++) {
-            put_number(writer, v->places[i], 2);
+            put_number(writer, v->positions[i], 2);
             put_values(writer, shape, v->values + i * shape->reduction->value_size, 1);
         }
     for (const struct reap__part_node *n = range->first; n != NULL; n = n->next)
@@ -236,8 +236,8 @@ static reap_status write_part(const reap_part *part, void *bytes, size_t capacit
     const size_t needed = counter.size + CHECKSUM_BYTES;
     if (bytes != NULL && capacity < needed)
         return reap__fail(REAP_ERROR_INVALID_ARGUMENT,
-                          "reap_part_write: the part takes %zu bytes, and there are %zu", needed,
-                          capacity);
+                          "reap_part_write: the part takes %zu bytes, but only %zu are given",
+                          needed, capacity);
     if (bytes != NULL) {
         put_part(&writer, part, needed);
         put_number(&writer, checksum(bytes, writer.size), CHECKSUM_BYTES);
@@ -250,7 +250,7 @@ reap_status reap_part_write(const reap_part *part, void *bytes, size_t capacity,
 {
     if (part == NULL || size == NULL)
         return reap__fail(REAP_ERROR_INVALID_ARGUMENT, "reap_part_write: the %s is NULL",
-                          part == NULL ? "part" : "place for the size");
+                          part == NULL ? "part" : "pointer to the size");
     reap__part_lock(part);
     reap_status status = reap__part_check_settled(part, "reap_part_write");
     if (status == REAP_OK)
@@ -413,7 +413,8 @@ static void get_head(struct reader *reader, const struct reap__part_shape *shape
     if (reader->wrong != NULL || count == 0)
         return;
     if (end == range->begin || count > reader->left / (size + 2)) {
-        note(reader, end == range->begin ? "it has values of no item" : "it is truncated");
+        note(reader,
+             end == range->begin ? "it has values that belong to no work-item" : "it is truncated");
         return;
     }
     struct reap__part_values *log = reap__part_values_create(shape, (size_t)count);
@@ -424,11 +425,11 @@ static void get_head(struct reader *reader, const struct reap__part_shape *shape
     }
     range->head = range->head_last = log;
     for (; log->count < count && reader->wrong == NULL; log->count++) {
-        const size_t place = (size_t)get_number(reader, 2);
-        if (place < least || place >= most)
-            note(reader, "a value is of no item");
-        least = place;
-        log->places[log->count] = (uint16_t)place;
+        const size_t position = (size_t)get_number(reader, 2);
+        if (position < least || position >= most)
+            note(reader, "a value belongs to no work-item");
+        least = position;
+        log->positions[log->count] = (uint16_t)position;
         get_values(reader, shape, log->values + log->count * size, 1);
     }
 }
@@ -574,7 +575,7 @@ static void check_header(struct reader *reader, const struct reap__part_shape *s
     if (header->value_size != shape->reduction->value_size)
         note(reader, "its values have another size");
     if (((header->flags & IS_BIG_ENDIAN) != 0) != (ON_BIG_ENDIAN && !shape->reduction->is_builtin))
-        note(reader, "its values are of a machine of another byte order");
+        note(reader, "its values were written on a machine of another byte order");
     if (((header->flags & HAS_TOTALS) != 0 && !shape->is_span) ||
         (header->count > 0 && !shape->is_span) ||
         ((header->flags & HAS_IDENTITY) != 0 && reap__is_exact(shape->reduction)) ||
@@ -658,7 +659,7 @@ reap_status reap_part_read(const struct reap_kernel *kernel, const char *reducti
     reap_part *made;
     if (bytes == NULL || part == NULL)
         return reap__fail(REAP_ERROR_INVALID_ARGUMENT, "reap_part_read: the %s is NULL",
-                          bytes == NULL ? "encoding" : "place for the part");
+                          bytes == NULL ? "encoding" : "pointer to the part");
     REAP_TRY(reap__part_make(kernel, reduction, "reap_part_read", &made));
     reap_status status = check_bytes(bytes, size);
     struct reader reader = {(const unsigned char *)bytes + MAGIC_BYTES + 4, 0, NULL, false};

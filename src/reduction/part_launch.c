@@ -288,8 +288,8 @@ static reap_status log_items(struct part_launch *launch, size_t first, size_t it
     const struct reap__launch *whole = launch->whole;
     if (launch->device->functions->log_items == NULL)
         return reap__fail(REAP_ERROR_NO_DEVICE,
-                          "kernel '%s': device '%s' does not run the items at the ends of a launch "
-                          "into parts",
+                          "kernel '%s': on device '%s' a launch into parts must begin and end at "
+                          "multiples of the leaf's items (docs/chunks.md)",
                           whole->kernel->name, launch->device->info.name);
     launch->log = (struct reap__item_log){
         .values = {add_value, add_value_at}, .begin_item = begin_item, .end_item = end_item};

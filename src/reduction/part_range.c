@@ -79,7 +79,7 @@ struct reap__part_values *reap__part_values_create(const struct reap__part_shape
         return NULL;
     struct reap__part_values *made = (struct reap__part_values *)(void *)memory;
     *made = (struct reap__part_values){.capacity = capacity,
-                                       .places = (uint16_t *)(void *)(memory + header + values),
+                                       .positions = (uint16_t *)(void *)(memory + header + values),
                                        .values = memory + header};
     return made;
 }
@@ -169,7 +169,7 @@ static bool copy_lists(const struct reap__part_shape *shape, const struct reap__
         if (copy == NULL)
             return false;
         copy->count = v->count;
-        memcpy(copy->places, v->places, v->count * sizeof *v->places);
+        memcpy(copy->positions, v->positions, v->count * sizeof *v->positions);
         memcpy(copy->values, v->values, v->count * size);
         link_values(into, copy);
     }
@@ -214,10 +214,11 @@ bool reap__part_range_begin_item(const struct reap__part_shape *shape,
 }
 
 static void combine_into_lane(const struct reap__part_shape *shape,
-                              const struct reap__part_node *leaf, size_t place, const void *value)
+                              const struct reap__part_node *leaf, size_t position,
+                              const void *value)
 {
     unsigned char is_set = 1;
-    const size_t lane = place & (((size_t)1 << shape->lanes_log2) - 1);
+    const size_t lane = position & (((size_t)1 << shape->lanes_log2) - 1);
     const struct reap__results into = reap__results_at(shape->reduction, &leaf->row, lane);
     const struct reap__results from = {(unsigned char *)value,
                                        leaf->row.set != NULL ? &is_set : NULL};
@@ -236,7 +237,7 @@ static bool append_value(const struct reap__part_shape *shape, struct reap__part
             return false;
         link_values(range, log);
     }
-    log->places[log->count] = (uint16_t)in_leaf(shape, range->end);
+    log->positions[log->count] = (uint16_t)in_leaf(shape, range->end);
     memcpy(log->values + log->count++ * size, value, size);
     return true;
 }
@@ -329,7 +330,7 @@ static void append_head(const struct reap__part_shape *shape, struct reap__part_
     }
     for (const struct reap__part_values *v = next->head; v != NULL; v = v->next)
         for (size_t i = 0; i < v->count; i++)
-            combine_into_lane(shape, range->tail, v->places[i], v->values + i * size);
+            combine_into_lane(shape, range->tail, v->positions[i], v->values + i * size);
 }
 
 static void append_nodes(const struct reap__part_shape *shape, struct reap__part_range *range,

@@ -68,7 +68,7 @@ reap_status reap_part_describe(const reap_part *part, reap_part_description *des
 {
     if (part == NULL || description == NULL)
         return reap__fail(REAP_ERROR_INVALID_ARGUMENT, "reap_part_describe: the %s is NULL",
-                          part == NULL ? "part" : "place for the description");
+                          part == NULL ? "part" : "pointer to the description");
     reap__part_lock(part);
     const reap_status status = reap__part_check_settled(part, "reap_part_describe");
     if (status == REAP_OK)
@@ -88,7 +88,9 @@ static reap_status check_has_words(const struct reap__part_shape *shape, bool ha
 {
     return words_of_value(shape, has_identity) > 0
                ? REAP_OK
-               : refuse(shape, call, "its values do not consist of words that add up");
+               : refuse(shape, call,
+                        "its values cannot be written as words whose sums are the result "
+                        "(docs/mpi.md)");
 }
 
 /* ---- Words of values --------------------------------------------------------------------------*/
@@ -218,7 +220,7 @@ reap_status reap_part_get_words(const reap_part *part, void *words, size_t capac
     const char *const call = "reap_part_get_words";
     if (part == NULL || words == NULL)
         return reap__fail(REAP_ERROR_INVALID_ARGUMENT, "%s: the %s is NULL", call,
-                          part == NULL ? "part" : "place for the words");
+                          part == NULL ? "part" : "pointer to the words");
     reap__part_lock(part);
     reap_status status = reap__part_check_settled(part, call);
     if (status == REAP_OK)
@@ -227,7 +229,7 @@ reap_status reap_part_get_words(const reap_part *part, void *words, size_t capac
     const reap_part_description is = describe(part);
     if (status == REAP_OK && is.word_count > 0 && capacity / is.word_count < is.word_size)
         status = reap__fail(REAP_ERROR_INVALID_ARGUMENT,
-                            "%s: the part has %zu words of %zu bytes, and there are %zu bytes",
+                            "%s: the part has %zu words of %zu bytes, but the memory has %zu bytes",
                             call, is.word_count, is.word_size, capacity);
     if (status == REAP_OK)
         status = reap__part_gather_all(part);
@@ -265,7 +267,7 @@ static bool add_head(const struct reap__part_shape *shape, struct reap__part_ran
     if (head == NULL)
         return false;
     head->count = 1;
-    head->places[0] = (uint16_t)(range->begin & (((uint64_t)1 << shape->leaf_log2) - 1));
+    head->positions[0] = (uint16_t)(range->begin & (((uint64_t)1 << shape->leaf_log2) - 1));
     memset(head->values, 0, shape->reduction->value_size);
     range->head = range->head_last = head;
     range->end = end;
@@ -390,7 +392,7 @@ static reap_status check_contents(const struct reap__part_shape *shape,
         if (range->first < least || range->first >= range->end)
             return refuse(shape, call, "the ranges are not in order, overlap or are empty");
         if (range->first % group_items != 0 || range->end % group_items != 0)
-            return refuse(shape, call, "the ranges are not of whole work-groups");
+            return refuse(shape, call, "the ranges do not consist of whole work-groups");
         least = range->end;
     }
     if (shape->is_span && contents->count > SIZE_MAX / 1024)

@@ -322,9 +322,9 @@ void reap__tree_add(struct reap__tree *tree, unsigned level, const struct reap__
         lanes = width;
         tree->count--;
     }
-    const struct reap__results place = node_at(tree, tree->count);
-    if (place.values != node.values)
-        copy(tree->reduction, &place, &node, lanes);
+    const struct reap__results own = node_at(tree, tree->count);
+    if (own.values != node.values)
+        copy(tree->reduction, &own, &node, lanes);
     tree->levels[tree->count++] = (unsigned char)level;
     tree->last_lanes = lanes;
 }
@@ -413,11 +413,11 @@ struct located {
  * it is unordered. (With a call for each lane an argmax of 64 numbers took 0.5 us instead of
  * 0.35.) */
 #define FOLD(name, T, R, number)                                                                   \
-    static void fold_##name(const struct located *lanes, void *value, uint64_t *place)             \
+    static void fold_##name(const struct located *lanes, void *value, uint64_t *location)          \
     {                                                                                              \
         const T *const values = lanes->values;                                                     \
         const R *const rows = lanes->rows;                                                         \
-        uint64_t at = *place;                                                                      \
+        uint64_t at = *location;                                                                   \
         T best;                                                                                    \
         memcpy(&best, value, sizeof best);                                                         \
         for (size_t l = 0; l < lanes->count; l++) {                                                \
@@ -431,7 +431,7 @@ struct located {
             at = here;                                                                             \
         }                                                                                          \
         memcpy(value, &best, sizeof best);                                                         \
-        *place = at;                                                                               \
+        *location = at;                                                                            \
     }
 FOLD(u8, uint8_t, uint8_t, )
 FOLD(u16, uint16_t, uint16_t, )
@@ -458,10 +458,10 @@ static void fold(const struct reap__reduction *reduction, const struct located *
         [REAP__OPERAND_float] = fold_float, [REAP__OPERAND_double] = fold_double,
         [REAP__OPERAND_half] = fold_half,   [REAP__OPERAND_bfloat16] = fold_bfloat16};
     unsigned char *const at = (unsigned char *)result + reduction->location_offset;
-    uint64_t place;
-    memcpy(&place, at, sizeof place);
-    (functions[reap__operand(reduction->type)])(lanes, result, &place);
-    memcpy(at, &place, sizeof place);
+    uint64_t location;
+    memcpy(&location, at, sizeof location);
+    (functions[reap__operand(reduction->type)])(lanes, result, &location);
+    memcpy(at, &location, sizeof location);
 }
 
 void reap__location_fold(const struct reap__reduction *reduction, const struct reap__lanes *lanes,

@@ -20,8 +20,8 @@ void workspace_open(const struct group *group, const struct trial *trials, size_
     work->group = group;
     work->trial = NULL;
     work->slot_bytes = (bytes + 15) / 16 * 16;
-    work->room = test_allocate((most + PLACES) * group_item_bytes(group));
-    work->inputs = work->room;
+    work->memory = test_allocate((most + PLACES) * group_item_bytes(group));
+    work->inputs = work->memory;
     work->start = test_allocate(workspace_row_bytes(work));
     work->identity = test_allocate(workspace_row_bytes(work));
     work->result = test_allocate(workspace_row_bytes(work));
@@ -29,7 +29,7 @@ void workspace_open(const struct group *group, const struct trial *trials, size_
 
 void workspace_close(struct workspace *work)
 {
-    free(work->room);
+    free(work->memory);
     free(work->start);
     free(work->identity);
     free(work->result);
@@ -58,7 +58,7 @@ void workspace_prepare(struct workspace *work, const struct trial *trial)
     const struct group *group = work->group;
     uint64_t random = trial->seed;
     work->trial = trial;
-    work->inputs = work->room;
+    work->inputs = work->memory;
     if (!test_few() || group->input == INPUT_FLOAT)
         work->inputs += trial->seed % PLACES * group_item_bytes(group);
     input_fill(group->input, trial->flavour, trial->count * group->elements, &random, work->inputs);

@@ -19,8 +19,8 @@ struct workspace {
     const struct group *group;
     const struct trial *trial;
     size_t slot_bytes;
-    unsigned char *room, *start, *identity, *result;
-    unsigned char *inputs; /* within room, so that arrays begin at odd places too */
+    unsigned char *memory, *start, *identity, *result;
+    unsigned char *inputs; /* within memory, so that arrays begin at odd addresses too */
     struct reference_launch launch[GROUP_REDUCTIONS_MOST];
 };
 

@@ -408,9 +408,9 @@ static void refuse_names(void)
         const char *name, *message;
     } wrong[] = {
         {"host+", "which is not a device"},        {"+host", "which is not a device"},
-        {"host+host", "has a device twice"},       {"host+nothing:7", "'nothing:7'"},
+        {"host+host", "names a device twice"},     {"host+nothing:7", "'nothing:7'"},
         {"host*x", "'x' is not a whole number"},   {"host*", "'' is not a whole number"},
-        {"host*-1", "'-1' is not a whole number"}, {"host*0", "have the sum 0"},
+        {"host*-1", "'-1' is not a whole number"}, {"host*0", "must be more than 0, and is 0"},
     };
     const reap_device *device = NULL;
     for (size_t w = 0; w < sizeof wrong / sizeof *wrong; w++) {
@@ -492,7 +492,7 @@ static void refuse_short_buffers(void)
     CHECK_STATUS(reap_parallel_for(queue, combined_plain, reap_range_1d(10000), .x = arrays.x,
                                    .y = arrays.y, .launch.divided = "x*2 y"),
                  REAP_ERROR_INVALID_ARGUMENT);
-    CHECK(says("argument 'x' has room for 5000 work-items"));
+    CHECK(says("argument 'x' has elements for 5000 work-items"));
     reap_queue_wait(queue);
     reap_queue_release(queue);
     close_arrays(&arrays);

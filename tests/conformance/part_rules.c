@@ -126,7 +126,7 @@ static void check_words(void)
                                        .launch.first_item = first),
                      REAP_OK);
         CHECK_REFUSED(reap_part_get_words(share, words[half], sizeof words[half] - 1),
-                      "the part has 10 words of 4 bytes, and there are 39 bytes");
+                      "the part has 10 words of 4 bytes, but the memory has 39 bytes");
         CHECK_STATUS(reap_part_get_words(share, words[half], sizeof words[half]), REAP_OK);
         reap_part_release(share);
     }
@@ -152,8 +152,8 @@ static void check_wrong_words(void)
     reap_part *bins = create(&reap_kernel_rule_bins, "bins");
     reap_part_contents contents = {
         .ranges = ranges, .range_count = 1, .count = BINS, .words = words};
-    CHECK_REFUSED(reap_part_get_words(sum, (void *)ranges, 16), "do not consist of words");
-    CHECK_REFUSED(reap_part_set_words(sum, &contents), "do not consist of words");
+    CHECK_REFUSED(reap_part_get_words(sum, (void *)ranges, 16), "cannot be written as words");
+    CHECK_REFUSED(reap_part_set_words(sum, &contents), "cannot be written as words");
     CHECK_REFUSED(reap_part_get_words(bins, NULL, 0), "NULL");
     CHECK_REFUSED(reap_part_set_words(bins, NULL), "NULL");
     CHECK_STATUS(reap_part_set_words(bins, &contents), REAP_OK);
@@ -164,7 +164,7 @@ static void check_wrong_words(void)
     CHECK_REFUSED(reap_part_set_words(bins, &contents), "empty");
     contents.ranges = ranges;
     contents.group_items = 2;
-    CHECK_REFUSED(reap_part_set_words(bins, &contents), "not of whole work-groups");
+    CHECK_REFUSED(reap_part_set_words(bins, &contents), "do not consist of whole work-groups");
     contents.group_items = 0;
     contents.count = 0;
     CHECK_REFUSED(reap_part_set_words(bins, &contents), ".count is 0");
@@ -565,7 +565,7 @@ static void check_finishing(void)
     CHECK_EQ(value, 5);
     reap_part_release(last);
     last = create(&reap_kernel_rule_least, "least");
-    CHECK_REFUSED(reap_part_finish(last, &sum, NULL), "it needs .location");
+    CHECK_REFUSED(reap_part_finish(last, &sum, NULL), "the reduction has a location");
     reap_part_release(last);
     reap_part_release(part);
 }
@@ -628,7 +628,7 @@ static unsigned char *write_part(const reap_part *part, size_t *size)
 {
     CHECK_STATUS(reap_part_write(part, NULL, 0, size), REAP_OK);
     unsigned char *bytes = test_allocate(*size + 1);
-    CHECK_REFUSED(reap_part_write(part, bytes, *size - 1, size), "bytes, and there are");
+    CHECK_REFUSED(reap_part_write(part, bytes, *size - 1, size), "bytes, but");
     CHECK_STATUS(reap_part_write(part, bytes, *size, size), REAP_OK);
     return bytes;
 }
@@ -798,7 +798,7 @@ static void check_other_device(void)
     CHECK_STATUS(reap_parallel_for(queue_of_it, rule_sum, reap_range_1d(100), .x = x + 1,
                                    .sum = {.part = part}, .launch.first_item = 1),
                  REAP_ERROR_NO_DEVICE);
-    CHECK(strstr(reap_last_error(), "does not run the items at the ends") != NULL);
+    CHECK(strstr(reap_last_error(), "must begin and end at multiples") != NULL);
     reap_part_release(part);
     reap_queue_release(queue_of_it);
 }

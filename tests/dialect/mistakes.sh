@@ -41,7 +41,7 @@ range='(void)reap_parallel_for(queue, k, reap_range_1d(4)'
 launch="$range, .x = x, .sum = y);"
 count_in_groups='REAP_GROUP_KERNEL(k, in(float, x), out(int, y), reduce(plus, float, sum))'
 
-mistake "a wrong operator" "'sum' has operator 'add', which is none of the built-in ones" \
+mistake "a wrong operator" "'sum' has operator 'add', which is not a built-in operator" \
     "REAP_KERNEL(k, in(float, x), reduce(add, double, sum)) $body" "$launch"
 mistake "an operator that does not fit the type" \
     "'sum' has operator 'bit_or', which does not fit type 'float'" \
@@ -52,7 +52,8 @@ mistake "an operator of numbers for a struct" \
     "$range, .x = (void *)x, .sum = (void *)y);"
 mistake "a misspelt parameter word" "'input\(float, x\)' is not a kind of parameter \(in, out" \
     "REAP_KERNEL(k, input(float, x), reduce(plus, float, sum)) $body" "$launch"
-mistake "type and name swapped" "'float' is a parameter's name, and a type: the type comes first" \
+mistake "type and name swapped" \
+    "'float' is a type, where the parameter's name is expected: the type comes first" \
     "REAP_KERNEL(k, in(x, float), reduce(plus, float, sum)) $body" "$launch"
 mistake "a missing comma" \
     "'in\(float, x\) reduce\(plus, float, sum\)' is more than one parameter; a comma seems" \
@@ -75,9 +76,10 @@ mistake "+= of an element of a span" "reap__span_takes_values_by_reap_combine_at
     "REAP_KERNEL(k, in(float, x), reduce_span(plus, float, sum)) { sum[2] += x[0]; }"
 mistake "a local id without groups" "reap__item_of_a_kernel_without_work_groups" \
     "REAP_KERNEL(k, out(int, x)) { x[0] = (int)reap_local_id(0); }"
-mistake "a barrier without groups" "reap_barrier needs a work-item of a work-group: a REAP_ND_" \
+mistake "a barrier without groups" \
+    "reap_barrier is for work-items that wait for each other, in a REAP_ND_" \
     "REAP_KERNEL(k, out(int, x)) { x[0] = 1; reap_barrier(REAP_LOCAL_SPACE); }"
-mistake "local memory without groups" "'k' has local memory, and no work-groups" \
+mistake "local memory without groups" "'k' has local memory, which needs work-groups" \
     "REAP_KERNEL(k, local(int, m)) { m[0] = 1; }"
 mistake "an id between phases" "outside_of_a_phase" \
     "$count_in_groups { y[0] = (int)reap_local_id(0); (void)x; }"

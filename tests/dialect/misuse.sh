@@ -65,11 +65,11 @@ kernel='REAP_KERNEL(k, in(float, x), reduce(plus, float, s)) { reap_combine(s, x
 launch='(void)reap_parallel_for(queue, k, reap_range_1d(4), .x = x, .s = {.variable = y});'
 
 operators() {
-    error "an unknown operator" "kernel 'k': 's' has operator 'sum', which is none of the" \
+    error "an unknown operator" "kernel 'k': 's' has operator 'sum', which is not a built-in" \
         'REAP_KERNEL(k, reduce(sum, int, s)) { reap_combine(s, 1); }'
-    error "an unknown operator of a span" "'s' has operator 'sum', which is none of the built-in" \
+    error "an unknown operator of a span" "'s' has operator 'sum', which is not a built-in" \
         'REAP_KERNEL(k, reduce_span(sum, int, s)) { reap_combine_at(s, 0, 1); }'
-    error "a user's operator in reduce" "'later', which is none of the built-in.*reduce_with" \
+    error "a user's operator in reduce" "'later', which is not a built-in.*reduce_with" \
         'REAP_KERNEL(k, reduce(later, int, s)) { reap_combine(s, 1); }'
     error "a built-in operator in reduce_with" "'plus', which is built in (use reduce" \
         'REAP_KERNEL(k, reduce_with(plus, int, s)) { reap_combine(s, 1); }'
@@ -232,7 +232,7 @@ bodies() {
         REAP_KERNEL(k, out(float, x)) { x[0] = fmaxf(1, 2); }' ''
     error "tgmath.h before the kernel file" "replaces a function of <math.h>" \
         'REAP_KERNEL(k, out(float, x)) { x[0] = 1; }' '' -include tgmath.h
-    local word needs="must have REAP_ITEM as its first parameter, and get REAP_THIS_ITEM"
+    local word needs="must have REAP_ITEM as its first parameter, and is called with REAP_THIS_ITEM"
     for word in 'reap_global_id(0)' 'reap_global_linear_range()' 'reap_local_id(0)' \
         'reap_group_linear_id()' 'reap_group_reduce(plus, size_t, 1)' \
         'reap_group_broadcast(size_t, 1, 0)' 'reap_sub_group_id()' 'reap_sub_group_leader()' \
@@ -290,11 +290,12 @@ groups() {
     fine "barriers and local memory" 'REAP_ND_KERNEL(k, out(int, x), local(int, s))
         { s[0] = 1; reap_barrier(REAP_LOCAL_SPACE | REAP_GLOBAL_SPACE); x[0] = s[0]; }' \
         '(void)reap_parallel_for(queue, k, reap_nd_range_1d(4, 2), .x = n, .s = 2);'
-    error "local memory without groups" "kernel 'k' has local memory, and no work-groups" \
+    error "local memory without groups" "kernel 'k' has local memory, which needs work-groups" \
         'REAP_KERNEL(k, local(int, s)) { s[0] = 1; }'
-    error "local memory of two dimensions without groups" "has local memory, and no work-groups" \
+    error "local memory of two dimensions without groups" \
+        "has local memory, which needs work-groups" \
         'REAP_KERNEL(k, local_2d(int, s)) { s[0] = 1; }'
-    error "local memory in a kernel for any range" "has local memory, and no work-groups" \
+    error "local memory in a kernel for any range" "has local memory, which needs work-groups" \
         'REAP_ANY_KERNEL(k, local(int, s)) { s[0] = 1; }'
     error "one index into two dimensions" "reap_at_takes_an_index_for_each_dimension" \
         'REAP_ND_KERNEL(k, local_2d(int, s)) { reap_at(s, 0) = 1; }'
@@ -318,7 +319,7 @@ groups() {
         'REAP_ND_KERNEL(k) { reap_barrier(4); }'
     error "a sub-group's barrier of no memory" "a barrier orders REAP_LOCAL_SPACE" \
         'REAP_ND_KERNEL(k) { reap_sub_group_barrier(0); }'
-    error "a word of sub-groups in a REAP_KERNEL" "reap_sub_group_shuffle_up needs a work-item of" \
+    error "a word of sub-groups in a REAP_KERNEL" "reap_sub_group_shuffle_up is for work-items" \
         'REAP_KERNEL(k, out(int, x)) { x[0] = reap_sub_group_shuffle_up(int, 1, 1); }'
     error "an exact sum in a sub-group" "group algorithms do not take operator 'exact_plus'" \
         'REAP_ND_KERNEL(k, in(double, x))
@@ -486,7 +487,8 @@ phases() {
         'x[0] = reap_group_joint_any(int, e, x, 2, e > 1)' \
         'x[0] = (int)reap_sub_group_id()' 'x[0] = reap_sub_group_reduce(plus, int, 1)' \
         'x[0] = reap_sub_group_shuffle(int, 1, 0)' 'reap_sub_group_barrier(REAP_LOCAL_SPACE)'; do
-        error "between phases: $case" "outside_of_a_phase\|outside of a phase" "$(between "$case")"
+        error "between phases: $case" "outside_of_a_phase\|waits between phases" \
+            "$(between "$case")"
     done
     error "a phase in a phase" "phases_do_not_nest" \
         "$(inside 'reap_for_each_item { x[2] = 1; }')"
@@ -494,7 +496,7 @@ phases() {
         "$(inside 'reap_item_private(int, w); reap_private(w) = 1')"
     error "sub-groups within a phase" "phases_do_not_nest" \
         "$(inside 'reap_sub_groups_reduce(plus, int, w, 1)')"
-    error "a word that is too large" "'w' is too large for a word of a work-item's own" \
+    error "a word that is too large" "'w' is too large for a private variable of a work-item" \
         "$(between 'reap_item_private(struct { char c[1025]; }, w); (void)w')"
     error "a phase in a REAP_ND_KERNEL" "need_a_REAP_GROUP_KERNEL" \
         'REAP_ND_KERNEL(k, out(int, x)) { reap_for_each_item { x[0] = 1; } }'
@@ -541,13 +543,13 @@ languages() {
         error "$standard" 'Reap: its headers are C11; compile this file with -std=c11' "$kernel" \
             "$launch" $standard
     done
-    error "-fpack-struct" "Reap: this header stands under #pragma pack or -fpack-struct" \
+    error "-fpack-struct" "Reap: this header is compiled under #pragma pack or -fpack-struct" \
         "$kernel" "$launch" -fpack-struct
-    error "#pragma pack(1) before a kernel" "Reap kernel 'k' stands under #pragma pack" \
+    error "#pragma pack(1) before a kernel" "Reap kernel 'k' is compiled under #pragma pack" \
         "
 #pragma pack(1)
 $kernel"
-    error "#pragma pack(2) before a kernel" "Reap kernel 'k' stands under #pragma pack" \
+    error "#pragma pack(2) before a kernel" "Reap kernel 'k' is compiled under #pragma pack" \
         "
 #pragma pack(2)
 $kernel"

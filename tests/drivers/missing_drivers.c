@@ -171,9 +171,9 @@ int main(void)
     check_libraries();
     check_functions();
     check_with(&(const struct fake_plan){.cuda_version = 11010}, "cuda",
-               "the driver is of CUDA 11.1, and 11.8 is the oldest that will do");
+               "the driver supports CUDA 11.1: 11.8 or newer is needed");
     check_with(&(const struct fake_plan){.cuda_version = 12040}, "cuda",
-               "the driver, of CUDA 12.4, does not load what NVRTC 13.0 makes");
+               "the driver supports CUDA 12.4 and cannot load the code of NVRTC 13.0");
     check_with(&(const struct fake_plan){.has_no_device = true}, "cuda", "no NVIDIA card");
     check_with(&(const struct fake_plan){.opencl_version = "OpenCL 1.1 old"}, "opencl",
                "'Fake device' is older than OpenCL 1.2");

@@ -273,7 +273,7 @@ static void release(const reap_device *device, const reap_queue_options *options
     mark_alone(&line, x, OUTSIDE);
     CHECK_STATUS(reap_buffer_release(made), REAP_OK);
     CHECK_STATUS(reap_buffer_release(x_buffer), REAP_ERROR_DEPENDENCY_FAILED);
-    CHECK(is_about("reap_buffer_release: its memory is not what it should be", x,
+    CHECK(is_about("reap_buffer_release: the wrapped memory does not have the expected contents", x,
                    "kernel 'fill_and_mark'", "index 7 is outside"));
     mark_alone(&line, y, OUTSIDE);
     reap_queue_release(line.queue);

@@ -169,7 +169,7 @@ static void check_roots(void)
     check_alike(status, "rank 2 calls reap_mpi_allreduce");
     status = reap_mpi_reduce(part, rank == 2 ? 3 : 0, MPI_COMM_WORLD);
     CHECK_STATUS(status, REAP_ERROR_INVALID_ARGUMENT);
-    check_alike(status, "rank 2: the root is 3, and there are 3 ranks");
+    check_alike(status, "rank 2: the root is 3, but there are 3 ranks");
     status = reap_mpi_reduce(part, -1, MPI_COMM_WORLD);
     CHECK_STATUS(status, REAP_ERROR_INVALID_ARGUMENT);
     check_alike(status, "rank 0: the root is negative");
@@ -387,7 +387,7 @@ static void check_version(int other)
     char text[64];
     reap_mpi_request *requests[3];
     reap_part *parts[3];
-    snprintf(text, sizeof text, "rank %d has another version of libreap_mpi", other);
+    snprintf(text, sizeof text, "rank %d uses another version of libreap_mpi", other);
     MPI_Comm_dup(MPI_COMM_WORLD, &comm);
     is_of_another_version = rank == other;
     for (int i = 0; i < 3; i++) {

@@ -21,7 +21,8 @@ refuses() {
 # ---- The command line ------------------------------------------------------------------------
 
 for count in 63 0 -64 x '' 1.5M 64m 1T; do
-    refuses 2 "reap bench: --largest: '$count' is not a number of floats from 64 on, such as 16M" \
+    refuses 2 \
+        "reap bench: --largest: '$count' is not a number of floats, at least 64, such as 16M" \
         --largest "$count"
 done
 for seconds in 0 -1 x '' inf nan 1e9 0x10 100000; do
@@ -40,7 +41,7 @@ for list in opencl:99 cuda:sm_80 cuda:99; do # of the last there may be no drive
 done
 got=$(REAP_BACKENDS=none "$tool" bench 2>&1)
 holds "no device: $got" \
-    [ "$got" = "reap: REAP_BACKENDS is 'none', which leaves no device; 'host' is one" ]
+    [ "$got" = "reap: REAP_BACKENDS is 'none', and these backends have no device; 'host' has one" ]
 refuses 2 "reap bench: 'host' is one argument too many" host
 refuses 2 "reap bench: unrecognized option '--foo'" --foo
 mkdir directory

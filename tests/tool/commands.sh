@@ -480,7 +480,7 @@ holds "a file of /proc is not empty" \
 holds "an interrupt has its own status: $(cat errors)" [ $got = 130 ]
 holds "an interrupt prints what was read" grep -q '^  count  *20000000$' output
 holds "and says so" \
-    [ "$(cat errors)" = "reap: -: interrupted: this is about what was read before" ]
+    [ "$(cat errors)" = "reap: -: interrupted: only the data read so far are described" ]
 
 # ---- The command line ------------------------------------------------------------------------
 
@@ -606,13 +606,14 @@ fi
 
 expect 1 "" "reap: u64.npy: REAP_NUM_THREADS is '0', and must be a number from 1 to 4096" \
     env REAP_NUM_THREADS=0 "$tool" describe u64.npy
-expect 1 "" "reap: REAP_BACKENDS is 'none', which leaves no device; 'host' is one" \
+expect 1 "" "reap: REAP_BACKENDS is 'none', and these backends have no device; 'host' has one" \
     env REAP_BACKENDS=none "$tool" devices
 for backends in "ghost, host" "host , ghost" " host" "ghost host "; do
     expect 0 host "" env REAP_BACKENDS="$backends" "$tool" devices --names
 done
 for backends in hos hostile "goat,ghost" ,; do
-    expect 1 "" "reap: REAP_BACKENDS is '$backends', which leaves no device; 'host' is one" \
+    expect 1 "" \
+        "reap: REAP_BACKENDS is '$backends', and these backends have no device; 'host' has one" \
         env REAP_BACKENDS="$backends" "$tool" devices
 done
 expect 0 "$("$tool" devices --names)" "" \

@@ -215,7 +215,7 @@ check_devices() {
         for case in "own counter" "extern counter" "kept calls"; do
             file=${case% *}_variable
             compiles 1 "$file\.kernels\.h: $target failed" \
-                "$file\.kernels\.h:2: error: .* variable '${case#* }': make it a parameter of the" \
+                "$file\.kernels\.h:2: error: .* variable '${case#* }' of the program: make it" \
                 --target "$target" "$file.kernels.h"
         done
     done
@@ -258,13 +258,13 @@ check_devices() {
             grep -qx "good.kernels.h: $opencl ok" output
         for option in -DSCALE=7 -DOTHER; do
             compiles 1 "default\.kernels\.h: host ok, $opencl failed" \
-                "default\.kernels\.h:2: error: macro 'SCALE' is not known.* say REAP_KERNEL_MACRO" \
+                "default\.kernels\.h:2: error: macro 'SCALE' is not defined.* add REAP_KERNEL_" \
                 --target "host,$opencl" $option default.kernels.h
             compiles 0 "declared\.kernels\.h: host ok, $opencl ok" '' \
                 --target "host,$opencl" $option declared.kernels.h
         done
         compiles 1 "undeclared\.kernels\.h: $opencl failed" \
-            "undeclared\.kernels\.h:[0-9]*: error: macro 'TAPS' is not known to devices" \
+            "undeclared\.kernels\.h:[0-9]*: error: macro 'TAPS' is not defined on devices" \
             --target "$opencl" -I include -DTAPS=5 undeclared.kernels.h
     fi
     if [ -n "$nvrtc" ]; then
@@ -304,22 +304,22 @@ compiles 1 'wrong\.kernels\.h: host failed, so nothing else was tried' \
 compiles 1 'wrong\.kernels\.h: host failed.*good\.kernels\.h: host ok' ':5:[0-9]*: error: ' \
     --target host wrong.kernels.h good.kernels.h
 compiles 1 'between\.kernels\.h: host failed' \
-    "between\.kernels\.h:5: error: between phases 'y' is written" --target host between.kernels.h
+    "between\.kernels\.h:5: error: 'y' is written between phases" --target host between.kernels.h
 # That the compiler finds, while it optimises.
 CC=cc compiles 1 'left\.kernels\.h: host failed, so nothing else was tried' \
     'a phase is left by return or goto' --target host left.kernels.h
 compiles 1 '' '^reap: empty\.h: has no kernel$' empty.h
 compiles 1 '' '^reap: missing\.h: No such file or directory$' missing.h
 compiles 1 '' '^reap: kernels: is a directory$' kernels
-compiles 1 '' '^reap: a"b: no file can be included whose name has a quote or a newline$' 'a"b'
+compiles 1 '' '^reap: a"b: the name of a kernel file must not contain a quote or a newline$' 'a"b'
 
 # ---- What cannot be checked ------------------------------------------------------------------
 
 compiles 1 '' '^reap: opencl(:99: unknown device|: .)' --target opencl:99 good.kernels.h
 compiles 1 'good\.kernels\.h: host ok' '^reap: cuda: .' --target host,cuda:sm_10 good.kernels.h
-REAP_BACKENDS=host compiles 1 '' "^reap: cuda: REAP_BACKENDS, which is 'host', hides it$" \
+REAP_BACKENDS=host compiles 1 '' "^reap: cuda: REAP_BACKENDS is 'host', which leaves it out$" \
     --target cuda good.kernels.h
-REAP_BACKENDS=ghost compiles 1 '' "^reap: REAP_BACKENDS is 'ghost', which leaves no device" \
+REAP_BACKENDS=ghost compiles 1 '' "^reap: REAP_BACKENDS is 'ghost', and these backends" \
     good.kernels.h
 env -u CC PATH="$work/nowhere" "$tool" compile good.kernels.h >output 2>errors
 holds "without a C compiler it fails" [ $? = 1 ]
@@ -327,7 +327,8 @@ holds "and says so: $(cat errors)" \
     [ "$(cat errors)" = "reap: the C compiler 'cc' cannot be run: No such file or directory" ]
 CC='./cc_unoptimised -DNAMED' compiles 0 'good\.kernels\.h: host ok' '' --target host good.kernels.h
 CC=no-such-compiler compiles 1 '' "'no-such-compiler' cannot be run" good.kernels.h
-TMPDIR=$work/nowhere compiles 1 '' '/nowhere: no folder can be made there: ' good.kernels.h
+TMPDIR=$work/nowhere compiles 1 '' '/nowhere: cannot create a temporary folder there: ' \
+    good.kernels.h
 
 # ---- Files that are not to be trusted ----------------------------------------------------------
 
@@ -369,7 +370,7 @@ forge many "$format, .name = \"a\", .file = \"x\",
     .parameters = (void *)16, .parameter_count = 1 << 30"
 forge newer '.format = REAP__KERNEL_FORMAT + 1'
 for name in no_name wild many newer; do
-    compiles 1 '' "^reap: $name\.h: it was compiled, and its kernels cannot be read: " $name.h
+    compiles 1 '' "^reap: $name\.h: its kernels cannot be read from the compiled object: " $name.h
 done
 
 # workers: the processes that have to do with the temporary folder.

@@ -276,8 +276,8 @@ static void check_wrong_streams(void)
         {CLI_HAVE_ZSTD, "libzstd", "zstd", BYTES("\x5f\x2a\x4d\x18\0\0\0\0others"),
          OF_STREAM "zstd: the stream is followed by something else"},
         {CLI_HAVE_ZSTD, "libzstd", "zstd", BYTES("\x28\xb5\x2f\xfd\0\x90\1\0\0"),
-         OF_STREAM "zstd: a window of more than 128 MiB is needed, which is too much (zstd "
-                   "--long=27 makes the largest that is taken)"},
+         OF_STREAM "zstd: a window of more than 128 MiB is needed, which is not supported "
+                   "(zstd --long=27 is the largest that is)"},
     };
     for (size_t w = 0; w < sizeof wrongs / sizeof *wrongs; w++) {
         char missing[128];

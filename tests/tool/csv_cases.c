@@ -152,7 +152,11 @@ static const struct refused {
     {"a,b\n1,2\n\"3\" x,4\n", {0}, 3, 1, "something follows the closing quote"},
     {"\"a,b\n1,2\n", {0}, 1, 0, "the quote is not closed"},
     {"a,b\n", {.separator = '5'}, 0, 0, "this separator is not supported"},
-    {"a,b\n", {.separator = ',', .decimal = ','}, 0, 0, "the separator is the decimal point, too"},
+    {"a,b\n",
+     {.separator = ',', .decimal = ','},
+     0,
+     0,
+     "the separator and the decimal point are the same character"},
     {"a,b\n", {.decimal = ';'}, 0, 0, "the decimal point must be '.' or ','"},
     {"a,b\n", {.quote = 'q'}, 0, 0, "this quote is not supported"},
     {"a,b\n# x\n",
@@ -164,7 +168,7 @@ static const struct refused {
      {.separator = ';', .comment = ";"},
      0,
      0,
-     "comments begin with the separator or the quote"},
+     "the comment mark begins with the separator or the quote"},
 };
 
 static void check_refused(const struct refused *row)

@@ -21,11 +21,11 @@ static void give_up(const char *what)
     exit(1);
 }
 
-static unsigned char *make_room(struct bytes *bytes, size_t count)
+static unsigned char *reserve(struct bytes *bytes, size_t count)
 {
-    if (bytes->room < bytes->count + count) {
-        bytes->room = 2 * (bytes->count + count);
-        bytes->at = realloc(bytes->at, bytes->room);
+    if (bytes->capacity < bytes->count + count) {
+        bytes->capacity = 2 * (bytes->count + count);
+        bytes->at = realloc(bytes->at, bytes->capacity);
         if (bytes->at == NULL)
             give_up("memory");
     }
@@ -35,7 +35,7 @@ static unsigned char *make_room(struct bytes *bytes, size_t count)
 void bytes_add(struct bytes *bytes, const void *more, size_t count)
 {
     if (count > 0)
-        memcpy(make_room(bytes, count), more, count);
+        memcpy(reserve(bytes, count), more, count);
     bytes->count += count;
 }
 
@@ -75,7 +75,7 @@ static void deflate_bytes(struct bytes *stream, const void *data, size_t count, 
     if (deflateInit2(&deflater, 6, Z_DEFLATED, window, 8, Z_DEFAULT_STRATEGY) != Z_OK)
         give_up("zlib");
     const uLong bound = deflateBound(&deflater, (uLong)count);
-    deflater.next_out = make_room(stream, bound);
+    deflater.next_out = reserve(stream, bound);
     deflater.avail_out = (uInt)bound;
     if (deflate(&deflater, Z_FINISH) != Z_STREAM_END)
         give_up("zlib");
@@ -101,7 +101,7 @@ void pack_zstd(struct bytes *stream, const void *data, size_t count)
     const size_t bound = ZSTD_compressBound(count);
     ZSTD_CCtx *context = ZSTD_createCCtx();
     ZSTD_CCtx_setParameter(context, ZSTD_c_checksumFlag, 1);
-    const size_t made = ZSTD_compress2(context, make_room(stream, bound), bound, data, count);
+    const size_t made = ZSTD_compress2(context, reserve(stream, bound), bound, data, count);
     ZSTD_freeCCtx(context);
     if (ZSTD_isError(made))
         give_up("libzstd");

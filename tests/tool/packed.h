@@ -12,7 +12,7 @@
 
 struct bytes {
     unsigned char *at; /* malloc's */
-    size_t count, room;
+    size_t count, capacity;
 };
 
 void bytes_add(struct bytes *bytes, const void *more, size_t count);

@@ -244,7 +244,7 @@ def check_text_in_archives(directory):
             check(run.returncode == 1 and error in run.stderr.decode(), "named", run.stderr)
         save(path, text=text)
         run = subprocess.run([tool, "describe", path], capture_output=True, check=False)
-        check(run.returncode == 1 and b"has no numbers: its arrays are text" in run.stderr,
+        check(run.returncode == 1 and b"its arrays are text: it has no numbers" in run.stderr,
               "only text", run.stderr)
 
 

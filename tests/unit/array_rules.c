@@ -33,16 +33,18 @@ static void check_arguments(void)
     refused(reap_sum(NULL, x, 6, &sum), "the queue is NULL");
     refused(reap_sum(queue, (float *)NULL, 6, &sum), "x has no data");
     refused(reap_sum(queue, x, 6, (float *)NULL), "result has no data");
-    refused(reap_sum(queue, x, 6, &whole), "the result is float, and an array of int64_t");
+    refused(reap_sum(queue, x, 6, &whole),
+            "the result must have elements of type float, not int64_t");
     refused(reap_sum(queue, (float *)((char *)x + 1), 5, &sum), "x is misaligned for float");
     refused(reap_array_reduce(queue, REAP_SUM, NULL, NULL, &one), "x is NULL");
     refused(reap_array_reduce(queue, REAP_SUM, &array, NULL, NULL), "result is NULL");
     refused(reap_array_reduce(queue, (reap_reduction)77, &array, NULL, &one), "77 is not");
     refused(reap_array_reduce(queue, REAP_SUM, &array, &(reap_array_options){.axes = 4}, &row),
-            "an axis is not a dimension of x, which has 2");
+            ".axes has a bit for a dimension that x does not have: x has 2");
     refused(reap_array_reduce(queue, REAP_SUM, &array, &(reap_array_options){.axes = 2}, &row),
             "the shape of x without the axes");
-    refused(reap_array_reduce(queue, REAP_SUM, &array, NULL, &row), "it has 1 dimensions, of 0");
+    refused(reap_array_reduce(queue, REAP_SUM, &array, NULL, &row),
+            "it has 1 dimensions, and 0 are needed");
     wrong.type = (reap_type)99;
     refused(reap_array_reduce(queue, REAP_SUM, &wrong, NULL, &one), "x: 99 is not a reap_type");
     wrong = array;
@@ -80,17 +82,17 @@ static void check_arguments_of_bins(void)
     const reap_array one_edge = {(void *)(uintptr_t)x, REAP_TYPE_FLOAT, 1, one, NULL};
     const reap_array key_array = {(void *)(uintptr_t)keys, REAP_TYPE_INT32, 1, four, NULL};
     const reap_array result = {counts, REAP_TYPE_UINT64, 1, two, NULL};
-    refused(reap_histogram(queue, x, 4, falling, 2, counts), "edge 2 is less than the one before");
+    refused(reap_histogram(queue, x, 4, falling, 2, counts), "edge 2 is less than the edge before");
     refused(reap_histogram(queue, x, 4, with_nan, 2, counts), "edge 1 is NaN");
     refused(reap_array_histogram(queue, &values, &one_edge, NULL, &result), "at least two numbers");
     refused(reap_array_histogram(queue, &values, &values, NULL, &result), "there are 3 bins");
     refused(
         reap_array_histogram(queue, &values, &few, &(reap_bin_options){.weights = &few}, &result),
         "x and weights have different shapes");
-    refused(reap_array_sum_by_key(queue, &values, NULL, &result), "the keys are float");
+    refused(reap_array_sum_by_key(queue, &values, NULL, &result), "the keys are of type float");
     refused(
         reap_array_sum_by_key(queue, &key_array, &(reap_bin_options){.weights = &values}, &result),
-        "the result is float, and an array of uint64_t");
+        "the result must have elements of type float, not uint64_t");
     CHECK_STATUS(reap_bincount(queue, keys, 4, 2, counts), REAP_ERROR_INDEX_OUT_OF_RANGE);
     CHECK_HAS(reap_last_error(), "2 keys are negative, or not less than 2");
     CHECK(counts[0] == 7 && counts[1] == 7);
@@ -121,20 +123,22 @@ static void check_arguments_of_masks(void)
     reap_condition condition = {REAP_LESS, reap_number_of_double(2.5), {REAP_TYPE_NONE, 0, 0, 0}};
     reap_array_options options = {.where = &values};
     refused(reap_array_reduce(queue, REAP_MINIMUM, &values, &options, &low),
-            "where is an array of float, not of bool or uint8_t");
+            "'where' is an array of float: it must be of bool or uint8_t");
     options.where = &short_mask;
     refused(reap_array_minmax(queue, &values, &options, &low, &high),
             "x and where have different shapes");
     options.where = &empty;
-    refused(reap_array_minmax(queue, &values, &options, &low, &high), "where selects none");
-    refused(reap_array_minmax(queue, &values, NULL, &low, &counts), "the result is float");
+    refused(reap_array_minmax(queue, &values, &options, &low, &high), "'where' selects none");
+    refused(reap_array_minmax(queue, &values, NULL, &low, &counts),
+            "the result must have elements of type float");
     CHECK(smallest == 7 && largest == 7);
     options.where = &mask;
     CHECK_STATUS(reap_array_minmax(queue, &values, &options, &low, &high), REAP_OK);
     CHECK(smallest == 3 && largest == 4);
     refused(reap_array_count(queue, &values, NULL, NULL, &counts), "the condition is NULL");
     condition.comparison = REAP_BETWEEN;
-    refused(reap_array_count(queue, &values, &condition, NULL, &counts), "type of a reap_number");
+    refused(reap_array_count(queue, &values, &condition, NULL, &counts),
+            "it must be REAP_TYPE_INT64");
     condition.comparison = (reap_comparison)7;
     refused(reap_array_count(queue, &values, &condition, NULL, &counts), "not a reap_comparison");
     CHECK_EQ(count, 7);
@@ -147,17 +151,18 @@ static void check_arguments_of_masks(void)
     refused(reap_array_comoments(queue, &values, &few, NULL, &moments), "x and y have different");
     refused(
         reap_array_comoments(queue, &values, &values, &(reap_array_options){.axes = 1}, &moments),
-        "the axes of one result must be 0");
+        ".axes must be 0");
     options = (reap_array_options){.axes = 2};
     refused(reap_array_comoments_along(queue, &values, &values, &options, &moments),
-            "an axis is not a dimension of x");
+            ".axes has a bit for a dimension that x does not have");
     refused(reap_array_comoments_along(queue, &values, &values, NULL, NULL), "result is NULL");
     refused(reap_array_dot_along(queue, &values, &values, &options, &low),
-            "an axis is not a dimension of x");
+            ".axes has a bit for a dimension that x does not have");
     options = (reap_array_options){.where = &short_mask};
     refused(reap_array_dot_along(queue, &values, &values, &options, &low),
             "x and where have different shapes");
-    refused(reap_array_dot_along(queue, &values, &values, NULL, &counts), "the result is float");
+    refused(reap_array_dot_along(queue, &values, &values, NULL, &counts),
+            "the result must have elements of type float");
     CHECK(smallest == 1 && largest == 4);
 }
 

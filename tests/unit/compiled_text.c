@@ -64,18 +64,18 @@ static void check_written(const char *beginning, const char *body)
 
 static void check_words(void)
 {
-    check_refused("", "if (n) goto end; " WAIT " end: ;", "not understood");
-    check_refused("", "static int v;" WAIT, "not understood");
-    check_refused("", "typedef int t;" WAIT, "not understood");
+    check_refused("", "if (n) goto end; " WAIT " end: ;", "not supported");
+    check_refused("", "static int v;" WAIT, "not supported");
+    check_refused("", "typedef int t;" WAIT, "not supported");
     check_refused("", "struct { int a; } v;" WAIT, "defines a type");
     check_refused("", "n = 3;" WAIT, "changes a parameter");
     check_refused("", "int *p = &n;" WAIT, "changes a parameter");
-    check_refused("", "switch (n) { case 1: " WAIT " }", "statement that is not understood");
-    check_refused("", "int (*f)(void) = 0;" WAIT, "declaration that is not understood");
+    check_refused("", "switch (n) { case 1: " WAIT " }", "statement that is not supported");
+    check_refused("", "int (*f)(void) = 0;" WAIT, "declaration that is not supported");
     check_refused("", "y[0] = reap_group_reduce(plus, int, n);", "group algorithms");
-    check_refused("", "int v = ({ 3; });" WAIT, "in an expression");
+    check_refused("", "int v = ({ 3; });" WAIT, "statement expression");
     check_refused("", "switch (n) { case 1: int v = 2; y[0] = v; }" WAIT, "declaration");
-    check_refused("", "y[0] = __LINE__;" WAIT, "where it is");
+    check_refused("", "y[0] = __LINE__;" WAIT, "uses __LINE__");
     check_refused("#pragma pack(1)\n", WAIT, "macros of a compiler");
     check_refused("#ifdef __AVX2__\n#endif\n", WAIT, "macros of a compiler");
     check_refused("#if __GNUC__ > 3\n#endif\n", WAIT, "macros of a compiler");

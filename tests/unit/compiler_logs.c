@@ -127,9 +127,9 @@ static void check_nvrtc(void)
 
 static void check_others(void)
 {
-    CHECK(is_described(NULL, "the compiler said nothing"));
-    CHECK(is_described("", "the compiler said nothing"));
-    CHECK(is_described(" \n\t\r\n", "the compiler said nothing"));
+    CHECK(is_described(NULL, "the compiler wrote no message"));
+    CHECK(is_described("", "the compiler wrote no message"));
+    CHECK(is_described(" \n\t\r\n", "the compiler wrote no message"));
     CHECK(is_described("\n\n  something\t\x1b else  \nmore\n", "something else"));
     CHECK(is_described("hello\nan error happened\n", "an error happened"));
     CHECK(is_described("errors.h:1:2: warning: x\nsee errors\n", "see errors"));

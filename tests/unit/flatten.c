@@ -155,26 +155,28 @@ static void check_missing_files(void)
 {
     begin("d/k.h", "\n\n#include \\\n\"x.h\"\nb\n");
     put_file("e/y.h", "wrong\n");
-    CHECK(gives("#line 1 \"d/k.h\"\n\n\n#error Reap: kernel 'k': d/k.h:3 includes \"x.h\", which "
-                "says no REAP_KERNEL_FILE (docs/kernels.md)\n\nb\n"));
+    CHECK(gives("#line 1 \"d/k.h\"\n\n\n#error Reap: kernel 'k': d/k.h:3 includes \"x.h\", but "
+                "devices do not have its text: that file has no line REAP_KERNEL_FILE "
+                "(docs/kernels.md)\n\nb\n"));
     begin("it's//*k.h", "#include <stdio.h>\n#include NAME\n#include \"\"\n#include \"..\"\n");
     CHECK_EQ(occurrences(REAP__DIALECT_CUDA,
                          "#error Reap: kernel 'k': it?s/?k.h:1 includes <stdio.h>,"
-                         " which says no"),
+                         " but devices do not have its text"),
              1);
-    CHECK_EQ(occurrences(REAP__DIALECT_CUDA, "2 includes NAME, which devices cannot follow"), 1);
+    CHECK_EQ(occurrences(REAP__DIALECT_CUDA, "2 includes NAME, but on devices the name must be in"),
+             1);
     CHECK_EQ(occurrences(REAP__DIALECT_CUDA, "#error"), 4);
     begin("d/k.h", "#include \"x.h\"\n");
     put_file("a/x.h", "a\n");
     put_file("b/x.h", "b\n");
-    CHECK_EQ(occurrences(REAP__DIALECT_CUDA, "several files of that name"), 1);
+    CHECK_EQ(occurrences(REAP__DIALECT_CUDA, "but several files of the program have that name"), 1);
     begin("d/k.h", "#include \"math.h\"\n");
     CHECK(gives("#line 1 \"d/k.h\"\n\n"));
     begin("d/k.h", "");
     texts[0] = NULL;
-    CHECK(fails("kernel 'k': its text is not in the program"));
+    CHECK(fails("kernel 'k': its source text is not in the program"));
     kernel.text = NULL;
-    CHECK(fails("kernel 'k': its text is not in the program"));
+    CHECK(fails("kernel 'k': its source text is not in the program"));
 }
 
 /* ---- Once, and many times ---------------------------------------------------------------------*/
@@ -249,7 +251,7 @@ static void check_size(void)
     put_file("2.h", SIX_TIMES("#include \"3.h\"\n"));
     put_file("3.h", SIX_TIMES("#include \"4.h\"\n"));
     put_file("4.h", blanks);
-    CHECK(fails("kernel 'k': with all that it includes its text has more than"));
+    CHECK(fails("kernel 'k': its text has more than"));
 }
 
 /* ---- Macros -----------------------------------------------------------------------------------*/
@@ -268,7 +270,8 @@ static void check_declared_macros(void)
     begin("k.h", "enum { x = N };\n");
     put_macro("N", "3");
     put_macro("N", "5");
-    CHECK(fails("kernel 'k': macro 'N' is '3' in one part of the program and '5' in another"));
+    CHECK(fails("kernel 'k': macro 'N' has the value '3' in one source file of the program and '5' "
+                "in another"));
 }
 
 static void check_undeclared_macros(void)
@@ -321,7 +324,7 @@ static void check_undeclared_macros(void)
         put_file("right.h", "#define N 3\n");
         put_file("guarded.h", "#ifndef N\n#define N 1\n#endif\nenum not_guarded;\n");
         put_macro("M", "1");
-        CHECK(fails("macro 'N' is not known to devices: say REAP_KERNEL_MACRO(N)"));
+        CHECK(fails("macro 'N' is not defined on devices: add REAP_KERNEL_MACRO(N)"));
     }
     CHECK_HAS(reap_last_error(), "kernel 'k': wrong.h:2: macro");
     for (size_t i = 0; i < sizeof right / sizeof *right; i++) {
@@ -373,9 +376,9 @@ static void check_variables(void)
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         begin("k.h", wrong[i]);
         put_file("v.h", "\nREAP_KERNEL_FILE\nint v;\n");
-        if (!fails("devices do not have the program's variable 'v': make it a parameter"))
+        if (!fails("devices cannot access variable 'v' of the program: make it a parameter"))
             fprintf(stderr, "in: %s\n", wrong[i]);
-        CHECK(fails("devices do not have the program's variable 'v': make it a parameter"));
+        CHECK(fails("devices cannot access variable 'v' of the program: make it a parameter"));
     }
     CHECK_HAS(reap_last_error(), "kernel 'k': v.h:3: devices");
     for (size_t i = 0; i < sizeof right / sizeof *right; i++) {

@@ -14,8 +14,9 @@ int program_factor = 3;
 static void check_refusal(reap_status status)
 {
     static const char words[] =
-        "tests/unit/program_variables.kernels.h:7: devices do not have the program's variable "
-        "'program_factor': make it a parameter of the kernel, or static REAP_CONSTANT const";
+        "tests/unit/program_variables.kernels.h:7: devices cannot access variable "
+        "'program_factor' of the program: make it a parameter of the kernel, or static "
+        "REAP_CONSTANT const";
     CHECK_STATUS(status, REAP_ERROR_COMPILATION_FAILED);
     CHECK_HAS(reap_last_error(), "'scale_by_program'");
     CHECK_HAS(reap_last_error(), words);

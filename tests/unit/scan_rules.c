@@ -34,11 +34,11 @@ static void check_scan_arguments(void)
     refused(reap_inclusive_scan(queue, REAP_SCAN_SUM, (float *)NULL, 6, y), "x has no data");
     refused(reap_inclusive_scan(queue, REAP_SCAN_SUM, x, 6, (float *)NULL), "result has no data");
     refused(reap_inclusive_scan(queue, REAP_SCAN_SUM, x, 6, counts),
-            "the result is float, and an array of uint64_t was given for it");
+            "the result must have elements of type float, not uint64_t");
     refused(reap_inclusive_scan(queue, REAP_SCAN_SUM, flags, 6, flags),
-            "the result is uint64_t, and an array of bool");
+            "the result must have elements of type uint64_t, not bool");
     refused(reap_inclusive_scan(queue, REAP_SCAN_MAXIMUM, flags, 6, counts),
-            "the result is bool, and an array of uint64_t");
+            "the result must have elements of type bool, not uint64_t");
     refused(reap_array_scan(queue, REAP_SCAN_SUM, &array, &(reap_scan_options){.axis = 2}, &to),
             "axis 2 is not a dimension of x, which has 2");
     refused(reap_array_scan(queue, REAP_SCAN_SUM, NULL, NULL, &to), "x is NULL");
@@ -66,24 +66,24 @@ static void check_segment_arguments(void)
         {0, 3, 2, 6}, {0, 2, 3, 7}, {-1, 2, 3, 6}, {5, 4, 4, 4}, {0, INT32_MAX, 4, 6}};
     static const char *const words[] = {"segment 1: its offsets decrease", "segment 2: its offsets",
                                         "segment 0: its offsets", "segment 0: its offsets",
-                                        "not in x, which has 6 elements"};
+                                        "beyond the 6 elements of x"};
     const int64_t far[] = {0, INT64_MIN, INT64_MAX, 6};
     uint32_t others[4] = {0};
     refused(reap_segmented_reduce(NULL, REAP_SUM, x, 6, good, 3, sums), "the queue is NULL");
     refused(reap_segmented_reduce(queue, REAP_NORM_2, x, 6, good, 3, sums),
-            "is not a reduction of segments");
+            "is not supported for segments");
     refused(reap_segmented_reduce(queue, REAP_ARGMIN, x, 6, good, 3, places),
-            "is not a reduction of segments");
+            "is not supported for segments");
     refused(reap_segmented_reduce(queue, REAP_SUM, x, 6, others, 3, sums),
-            "offsets are uint32_t, and not int32_t or int64_t");
+            "offsets are of type uint32_t: they must be int32_t or int64_t");
     refused(reap_segmented_reduce(queue, REAP_SUM, x, 6, good, 3, wide),
-            "the result is float, and an array of double");
+            "the result must have elements of type float, not double");
     refused(reap_segmented_reduce(queue, REAP_SUM, x, 6, (int32_t *)NULL, 3, sums),
             "offsets has no data");
     refused(reap_segmented_reduce(queue, REAP_MINIMUM, x, 6, good, 3, sums),
-            "the minimum of no elements: segment 1 is empty");
+            "the minimum of no elements is undefined: segment 1 is empty");
     refused(reap_segmented_reduce(queue, REAP_MAXIMUM, x, 6, good, 3, sums),
-            "the maximum of no elements: segment 1 is empty");
+            "the maximum of no elements is undefined: segment 1 is empty");
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         refused(reap_segmented_reduce(queue, REAP_SUM, x, 6, wrong[i], 3, sums), words[i]);
         refused(reap_segmented_reduce(queue, REAP_EXACT_SUM, x, 6, wrong[i], 3, sums), words[i]);
@@ -104,7 +104,7 @@ static void check_segment_shapes(void)
     const reap_array to = {sums, REAP_TYPE_FLOAT, 1, four, NULL};
     const reap_array one = {sums, REAP_TYPE_FLOAT, 0, NULL, NULL};
     refused(reap_array_reduce_segments(queue, REAP_SUM, &row, &at, &to),
-            "there are 4 offsets, and 4 segments");
+            "there are 4 offsets for a result of 4 segments");
     refused(reap_array_reduce_segments(queue, REAP_SUM, &matrix, &at, &to), "x has 2 dimensions");
     refused(reap_array_reduce_segments(queue, REAP_SUM, &row, &at, &one),
             "result has 0 dimensions");

@@ -71,12 +71,14 @@ static void check_refusals(void)
     put_file("one.h", KERNEL "#include \"tmpl.h\"\n"); /* once for each C file */
     CHECK(finds("one.h"));
     put_file("two.h", KERNEL "#include \"tmpl.h\"\n//\n");
-    CHECK(fails("kernel 'k': 'tmpl.h' is included by 'one.h' and by 'two.h': devices take a "
-                "kernel of one file (docs/kernels.md)"));
+    CHECK(fails("kernel 'k': 'tmpl.h' is included by 'one.h' and by 'two.h': for devices "
+                "only one file may include it (docs/kernels.md)"));
     begin("k.h", NULL);
-    CHECK(fails("kernel 'k': its text is not in the program, so only the host runs it"));
+    CHECK(
+        fails("kernel 'k': its source text is not in the program, so it can run on the host only"));
     kernel.text = NULL;
-    CHECK(fails("kernel 'k': its text is not in the program, so only the host runs it"));
+    CHECK(
+        fails("kernel 'k': its source text is not in the program, so it can run on the host only"));
 
     bool failed = true;
     begin("tmpl.h", "T");

@@ -60,12 +60,12 @@ REAP_GROUP_KERNEL(wrong_increment_in_tile, WRONG_PARAMETERS)
 
 REAP_GROUP_KERNEL(wrong_pointer_into_tile, WRONG_PARAMETERS)
 {
-    reap_atomic_fetch_add(&reap_at(tile, 1, 0), 1); /* wrong: 'reap_atomic_fetch_add' is done */
+    reap_atomic_fetch_add(&reap_at(tile, 1, 0), 1); /* wrong: 'reap_atomic_fetch_add' is called */
 }
 
 REAP_GROUP_KERNEL(wrong_atomic, WRONG_PARAMETERS)
 {
-    reap_atomic_fetch_add(&y[0], 1); /* wrong: 'reap_atomic_fetch_add' is done */
+    reap_atomic_fetch_add(&y[0], 1); /* wrong: 'reap_atomic_fetch_add' is called */
 }
 
 REAP_GROUP_KERNEL(wrong_count_of_first_items, WRONG_PARAMETERS)
@@ -142,12 +142,12 @@ REAP_GROUP_KERNEL(wrong_store_by_macro, WRONG_PARAMETERS)
 
 REAP_GROUP_KERNEL(wrong_store_by_helper, WRONG_PARAMETERS)
 {
-    wrong_set(y + n, 5); /* wrong: 'y' is passed to 'wrong_set' */
+    wrong_set(y + n, 5); /* wrong: 'y' is passed between phases to 'wrong_set' */
 }
 
 REAP_GROUP_KERNEL(wrong_store_to_element_by_helper, WRONG_PARAMETERS)
 {
-    wrong_set(&y[n], 5); /* wrong: 'y' is passed to 'wrong_set' */
+    wrong_set(&y[n], 5); /* wrong: 'y' is passed between phases to 'wrong_set' */
 }
 
 REAP_GROUP_KERNEL(wrong_sum, WRONG_PARAMETERS)
@@ -214,7 +214,7 @@ REAP_GROUP_KERNEL(wrong_sum_by_cast, WRONG_PARAMETERS)
 REAP_GROUP_KERNEL(wrong_sum_by_pointer, WRONG_PARAMETERS)
 {
     int sum = 0;
-    int *at = &sum; /* wrong: a pointer to the variable 'sum' is kept */
+    int *at = &sum; /* wrong: a pointer to the variable 'sum' is stored */
     reap_for_each_item {
         *at += 1;
     }
@@ -263,7 +263,7 @@ REAP_GROUP_KERNEL(wrong_array_by_helper, WRONG_PARAMETERS)
 
 REAP_GROUP_KERNEL(wrong_array_by_pointer, WRONG_PARAMETERS)
 {
-    int a[4] = {0}, *first = a; /* wrong: a pointer to the variable 'a' is kept */
+    int a[4] = {0}, *first = a; /* wrong: a pointer to the variable 'a' is stored */
     reap_for_each_item {
         first[reap_local_id(0) % 4] = 1;
     }
@@ -323,5 +323,5 @@ REAP_GROUP_KERNEL(wrong_in_parentheses, WRONG_PARAMETERS)
 REAP_GROUP_KERNEL(wrong_pointer_of_type_by_helper, WRONG_PARAMETERS)
 {
     const wrong_pointer p = y;
-    wrong_set(p, n); /* wrong: 'p' is passed to 'wrong_set' */
+    wrong_set(p, n); /* wrong: 'p' is passed between phases to 'wrong_set' */
 }

@@ -54,7 +54,7 @@ static void check_code(const struct reap_kernel *kernel, const char *code)
         check_code(&reap_kernel_##kernel, code);                                                   \
     } while (0)
 
-static const char not_understood[] = "fibers: its body has a word that is not understood";
+static const char not_supported[] = "fibers: its body has a keyword that is not supported";
 
 static void check_divisions(void)
 {
@@ -83,14 +83,14 @@ static void check_refused(void)
     RUN(literals, 5, "fibers: its body has a compound literal",
         x[i] + 3 * (i % GROUP + x[other]) + 5);
     RUN(member_of_value, two, "fibers: its body changes a parameter", 2 + x[i] + 2 + x[other]);
-    RUN(pointer_to_value, two, "fibers: the compiler has failed", 2 + x[i] + 2 + x[other]);
-    RUN(cast_pointer_to_value, two, "fibers: the compiler has failed", 2 + x[i] + 2 + x[other]);
-    RUN(in_brackets, 5, "fibers: its body has a declaration that is not understood",
+    RUN(pointer_to_value, two, "fibers: the compiler failed", 2 + x[i] + 2 + x[other]);
+    RUN(cast_pointer_to_value, two, "fibers: the compiler failed", 2 + x[i] + 2 + x[other]);
+    RUN(in_brackets, 5, "fibers: its body has a declaration that is not supported",
         x[i] + 5 + x[other] + 5);
-    RUN(declared_in_brackets, 5, "fibers: its body has a declaration that is not understood",
+    RUN(declared_in_brackets, 5, "fibers: its body has a declaration that is not supported",
         x[i] + 5 + x[other] + 5);
-    RUN(of_same_type, 5, not_understood, x[i] + 5 + x[other] + 5);
-    RUN(by_type, 5, not_understood, x[i] + 5 + x[other] + 5 + 1);
+    RUN(of_same_type, 5, not_supported, x[i] + 5 + x[other] + 5);
+    RUN(by_type, 5, not_supported, x[i] + 5 + x[other] + 5 + 1);
     RUN(of_bits, 5, "fibers: its file has bit-fields", 5 + x[other] + 3);
 }
 

@@ -36,7 +36,7 @@ compiler() {
 
 if [ "$only" = hangs ]; then
     compiler hangs <<<"sleep 1000 & echo \$! \$\$ >>$work/processes; wait"
-    expect "it hangs" "fibers: the compiler has taken too long" REAP_HOST_COMPILER="$work/hangs"
+    expect "it hangs" "fibers: the compiler took too long" REAP_HOST_COMPILER="$work/hangs"
     read -r child parent <"$work/processes" || { echo "FAILED: it was not started"; failed=1; }
     # A zombie has ended, though its parent has not asked for its status. What is killed ends when
     # the system comes to it.
@@ -48,29 +48,29 @@ if [ "$only" = hangs ]; then
     exit $failed
 fi
 expect "no compiler" "fibers: no compiler is configured" REAP_HOST_COMPILER=none
-expect "a missing compiler" "fibers: the compiler is not there" REAP_HOST_COMPILER="$work/missing"
-expect "a folder" "fibers: the compiler is not there" REAP_HOST_COMPILER="$work"
-expect "a compiler's arguments" "fibers: the compiler is not there" REAP_HOST_COMPILER="cc -O2"
+expect "a missing compiler" "fibers: the compiler cannot be run" REAP_HOST_COMPILER="$work/missing"
+expect "a folder" "fibers: the compiler cannot be run" REAP_HOST_COMPILER="$work"
+expect "a compiler's arguments" "fibers: the compiler cannot be run" REAP_HOST_COMPILER="cc -O2"
 compiler fails <<<'cat >/dev/null; exit 1'
-expect "it fails" "fibers: the compiler has failed" REAP_HOST_COMPILER="$work/fails"
+expect "it fails" "fibers: the compiler failed" REAP_HOST_COMPILER="$work/fails"
 compiler stops <<<'exit 1'
-expect "it does not read" "fibers: the compiler has failed" REAP_HOST_COMPILER="$work/stops"
+expect "it does not read" "fibers: the compiler failed" REAP_HOST_COMPILER="$work/stops"
 compiler writes_nothing <<<'cat >/dev/null'
-expect "it writes nothing" "fibers: the compiler has written nothing" \
+expect "it writes nothing" "fibers: the compiler wrote no file" \
     REAP_HOST_COMPILER="$work/writes_nothing"
 compiler writes_text <<<'cat >/proc/self/fd/3'
-expect "it writes text" "fibers: what was compiled cannot be loaded" \
+expect "it writes text" "fibers: the compiled code cannot be loaded" \
     REAP_HOST_COMPILER="$work/writes_text"
 compiler other <<<'echo "int x;" | exec cc -shared -fPIC -x c - -o /proc/self/fd/3'
-expect "it compiles something else" "fibers: what was compiled cannot be loaded" \
+expect "it compiles something else" "fibers: the compiled code cannot be loaded" \
     REAP_HOST_COMPILER="$work/other"
 compiler crashes <<<'kill -SEGV $$'
-expect "it crashes" "fibers: the compiler has failed" REAP_HOST_COMPILER="$work/crashes"
+expect "it crashes" "fibers: the compiler failed" REAP_HOST_COMPILER="$work/crashes"
 compiler contracts <<<'sed "s/contract=off/contract=fast/; s/CONTRACT OFF/CONTRACT ON/" |
     exec cc -O2 -w -ffp-contract=fast -ffast-math -U__FAST_MATH__ -U__ASSOCIATIVE_MATH__ \
         -U__RECIPROCAL_MATH__ -U__NO_SIGNED_ZEROS__ -U__FINITE_MATH_ONLY__ -shared -fPIC -x c - \
         -o /proc/self/fd/3'
-expect "it changes arithmetic" "fibers: the compiler changes arithmetic" \
+expect "it changes arithmetic" "fibers: the compiler changes floating-point results" \
     REAP_HOST_COMPILER="$work/contracts"
 
 # Caches.

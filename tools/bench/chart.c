@@ -176,7 +176,7 @@ void cli_bench_print_charts(const struct cli_bench *bench)
             put_device(bench, &chart, d, way);
         printf("\n%*s%s\n", LABEL_COLUMNS - 1, "GB/s",
                ways == 1                ? ""
-               : way == CLI_BENCH_THERE ? "  the data is there already"
+               : way == CLI_BENCH_THERE ? "  the data is on the device"
                                         : "  the data is in host memory, and copied each time");
         print_legend(bench, &chart);
         for (int row = chart.rows - 1; row >= 0; row--)

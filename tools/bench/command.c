@@ -52,7 +52,7 @@ static bool read_largest(const char *called, const char *text, int *power)
     uint64_t count;
     if (!cli_number_read(text, &count) || count < (uint64_t)1 << CLI_BENCH_FIRST_POWER) {
         cli_complain_usage(called,
-                           "--largest: '%s' is not a number of floats from %d on, such as 16M",
+                           "--largest: '%s' is not a number of floats, at least %d, such as 16M",
                            text, 1 << CLI_BENCH_FIRST_POWER);
         return false;
     }

@@ -109,7 +109,7 @@ void cli_bench_conclude(const struct cli_bench *bench, size_t device,
         bench->devices[device].info.name, other);
     add_ranges(&text, &there);
     if (!are_equal(&there, &copied)) {
-        add(&text, " where the data is there already, and ");
+        add(&text, " where the data is on the device, and ");
         add(&text, copied.faster == 0 ? "never" : there.faster == 0 ? "faster " : "");
         add_ranges(&text, &copied);
         add(&text, " where it is in host memory");

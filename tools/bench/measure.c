@@ -75,10 +75,10 @@ static bool launch(const struct lane *lane, const struct floats *floats)
     if (sum == floats->sum && most == floats->most)
         return true;
     cli_terminal_clear();
-    cli_complain(lane->device->info.name,
-                 "of %zu floats the sum is %.9g and the maximum %.9g, and not %.9g and %.9g",
-                 floats->count, (double)sum, (double)most, (double)floats->sum,
-                 (double)floats->most);
+    cli_complain(
+        lane->device->info.name,
+        "wrong results for %zu floats: the sum is %.9g and the maximum %.9g, not %.9g and %.9g",
+        floats->count, (double)sum, (double)most, (double)floats->sum, (double)floats->most);
     lane->device->has_failed = true;
     return false;
 }

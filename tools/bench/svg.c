@@ -41,7 +41,7 @@ static bool make_draft(const char *file, struct draft *draft)
     else if (stat(draft->wanted, &found) == 0 && !S_ISREG(found.st_mode))
         reason = S_ISDIR(found.st_mode) ? "is a directory" : "is not a regular file";
     else if (lstat(draft->wanted, &found) == 0 && S_ISLNK(found.st_mode))
-        reason = "is a symbolic link to nothing";
+        reason = "is a symbolic link to a file that does not exist";
     else if (access(draft->wanted, F_OK) == 0 && access(draft->wanted, W_OK) != 0)
         reason = strerror(errno);
     snprintf(draft->path, sizeof draft->path, "%s.XXXXXX", draft->wanted);
@@ -229,7 +229,7 @@ static void write_device(const struct cli_bench *bench, size_t d, bool is_first,
     for (int way = 0; way < (device->is_host ? 1 : CLI_BENCH_WAYS); way++) {
         snprintf(title, sizeof title, "%s%s", device->info.name,
                  device->is_host          ? ""
-                 : way == CLI_BENCH_THERE ? ", data there already"
+                 : way == CLI_BENCH_THERE ? ", data on the device"
                                           : ", data copied from host memory");
         fprintf(
             plot,

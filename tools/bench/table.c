@@ -94,7 +94,7 @@ static void print_heads(const struct cli_bench *bench)
 {
     const bool has_copies = cli_bench_has_copies(bench);
     if (has_copies)
-        printf("%26s  %-24s  %s\n", "", "the data is there already", "the data is in host memory");
+        printf("%26s  %-24s  %s\n", "", "the data is on the device", "the data is in host memory");
     printf("%6s  %7s  %-9s", "floats", "bytes", "device");
     for (int way = 0; way < (has_copies ? CLI_BENCH_WAYS : 1); way++)
         printf("%s  %8s  %6s  %5s", way > 0 ? " " : "", "time", "GB/s", "share");

@@ -5,7 +5,7 @@
  */
 #include "tools/describe/bucket_count.h"
 
-#include "tools/describe/array_feed.h"
+#include "tools/describe/array_source.h"
 #include "tools/describe/numbers.h"
 
 #include <math.h>
@@ -52,7 +52,7 @@ static double choose_pivot(const struct cli_values *values)
     return type == CLI_ELEMENT_f64 ? middle : rint(middle);
 }
 
-static void begin(struct cli_counting *counting, const struct cli_feed *feed,
+static void begin(struct cli_counting *counting, const struct cli_block_source *source,
                   const struct cli_block *block)
 {
     struct cli_bucket_count *count = count_of(counting);
@@ -60,7 +60,7 @@ static void begin(struct cli_counting *counting, const struct cli_feed *feed,
         const size_t from_first = s - block->first_series;
         const bool is_in_block = s >= block->first_series && from_first < block->series_count;
         struct cli_values values;
-        feed->select(feed, block, is_in_block ? s : block->first_series, &values);
+        source->select(source, block, is_in_block ? s : block->first_series, &values);
         count->starts[s] =
             (struct cli_bucket_start){values.element.type, is_in_block ? choose_pivot(&values) : 0};
     }

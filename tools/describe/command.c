@@ -4,6 +4,7 @@
  * standard error has a line, and the others are described.
  */
 #include "tools/command.h"
+#include "tools/chosen_device.h"
 #include "tools/describe/description.h"
 #include "tools/describe/print.h"
 #include "tools/describe/shared_file.h"
@@ -11,7 +12,6 @@
 #include "tools/json.h"
 #include "tools/message.h"
 #include "tools/number.h"
-#include "tools/place.h"
 #include "tools/read/file.h"
 
 #include <errno.h>
@@ -23,60 +23,44 @@
 #include <unistd.h>
 
 static const char help[] =
-    "usage: reap describe [OPTION]... [FILE]...\n"
-    "\n"
-    "Prints statistics of the numbers in files: .npy, .npz, HDF5, NetCDF, tables in\n"
-    "text, or raw numbers, compressed ones too; FILE:NAME is a data set in a file;\n"
-    "- or no FILE is standard input. They are the count, missing values, NaNs,\n"
-    "infinities, minimum and maximum with their positions, sum, mean, median,\n"
-    "standard deviation and skewness.\n"
-    "\n"
-    "  --type TYPE      the files are raw numbers of this type: bool, i8, i16, i32,\n"
-    "                   i64, u8, u16, u32, u64, f16, f32, f64, c64, c128\n"
-    "  --big-endian     their most significant byte comes first\n"
-    "  --offset BYTES   skip so many bytes at the beginning\n"
-    "  --shape SHAPE    raw numbers are an array of this shape, such as 61x12\n"
-    "  --list           print what is in the files: arrays, and columns of tables\n"
-    "  --columns LIST   of a table: these columns, by name or number from 1 (@1 is\n"
-    "                   never a name), with commas\n"
-    "  --by COLUMN      of a table: the rows with each value of this column\n"
-    "  --distinct       count the different values of columns of text\n"
-    "  --separator C, --quote C, --decimal C\n"
-    "                   how a table is written: , ; | : tab, a blank; \" ' none; . ,\n"
-    "  --comment MARK   how a table's comments begin, or none; # % // are recognised\n"
-    "  --missing LIST   values of cells that mean there is none, such as -999,n.d.;\n"
-    "                   column=value is one of that column only\n"
-    "  --header, --no-header\n"
-    "                   whether a table's first row has the columns' names\n"
-    "  --allow-outside  read also what an HDF5 file has in files outside its folder\n"
-    "  --timeout SECONDS\n"
-    "                   how long the libraries of HDF5 and NetCDF may take for a\n"
-    "                   piece of a file; the default is 300\n"
-    "  --axis N         an array: along axis N, from 0, or from -1 backwards\n"
-    "  --quantiles LIST quantiles, as 0.05,0.5,0.95 or 5%,50%,95%\n"
-    "  --histogram, --no-histogram\n"
-    "                   whether to draw histograms; on a terminal they are drawn\n"
-    "  --transpose, --no-transpose\n"
-    "                   a row for each column of a table, with fewer digits, or a\n"
-    "                   column for each; the default is rows for more than 4\n"
-    "  --digits N       round figures to so many digits, 1 to 17\n"
-    "  --json           print a line of JSON for each data set\n"
-    "  --csv, --tsv     print a record for each column of a table, or array, with\n"
-    "                   commas or tabs, after a header\n"
-    "  --device DEVICE  where they are described: host, opencl:0, cuda:0; the same is\n"
-    "                   printed; the default is what REAP_DEVICE says, else host\n"
-    "  --device-memory SIZE\n"
-    "                   how much of the device's memory may be used, at least 4M; K,\n"
-    "                   M or G after a number: times 2^10, 2^20, 2^30 bytes\n"
-    "  --no-mpi         if mpirun started it: describe the files in each process, not\n"
-    "                   in all of them together\n"
-    "  --rate           also print how fast a file was read, and how fast this\n"
-    "                   machine reads memory\n"
-    "  --help           print this\n";
+    "usage: reap describe [OPTION]... [FILE]...\n\nPrints statistics of the numbers in files: "
+    ".npy, .npz, HDF5, NetCDF, tables in\ntext, or raw numbers, compressed ones too; FILE:NAME is "
+    "a data set in a file;\n- or no FILE is standard input. They are the count, missing values, "
+    "NaNs,\ninfinities, minimum and maximum with their positions, sum, mean, median,\nstandard "
+    "deviation and skewness.\n\n  --type TYPE      the files are raw numbers of this type: bool, "
+    "i8, i16, i32,\n                   i64, u8, u16, u32, u64, f16, f32, f64, c64, c128\n  "
+    "--big-endian     their most significant byte comes first\n  --offset BYTES   skip so many "
+    "bytes at the beginning\n  --shape SHAPE    raw numbers are an array of this shape, such as "
+    "61x12\n  --list           print what is in the files: arrays, and columns of tables\n  "
+    "--columns LIST   of a table: these columns, by name or number from 1 (@1 is\n                 "
+    "  never a name), with commas\n  --by COLUMN      of a table: the rows with each value of this "
+    "column\n  --distinct       count the different values of columns of text\n  --separator C, "
+    "--quote C, --decimal C\n                   how a table is written: , ; | : tab, a blank; \" ' "
+    "none; . ,\n  --comment MARK   how a table's comments begin, or none; # % // are recognised\n  "
+    "--missing LIST   values of cells that mean there is none, such as -999,n.d.;\n                "
+    "   column=value is one of that column only\n  --header, --no-header\n                   "
+    "whether a table's first row has the columns' names\n  --allow-outside  read also what an HDF5 "
+    "file has in files outside its folder\n  --timeout SECONDS\n                   how long the "
+    "libraries of HDF5 and NetCDF may take for a\n                   block of a file; the default "
+    "is 300\n  --axis N         an array: along axis N, from 0, or from -1 backwards\n  "
+    "--quantiles LIST quantiles, as 0.05,0.5,0.95 or 5%,50%,95%\n  --histogram, --no-histogram\n   "
+    "                whether to draw histograms; on a terminal they are drawn\n  --transpose, "
+    "--no-transpose\n                   a row for each column of a table, with fewer digits, or "
+    "a\n                   column for each; the default is rows for more than 4\n  --digits N      "
+    " round figures to so many digits, 1 to 17\n  --json           print a line of JSON for each "
+    "data set\n  --csv, --tsv     print a record for each column of a table, or array, with\n      "
+    "             commas or tabs, after a header\n  --device DEVICE  where they are described: "
+    "host, opencl:0, cuda:0; the same is\n                   printed; the default is what "
+    "REAP_DEVICE says, else host\n  --device-memory SIZE\n                   how much of the "
+    "device's memory may be used, at least 4M; K,\n                   M or G after a number: times "
+    "2^10, 2^20, 2^30 bytes\n  --no-mpi         if mpirun started it: describe the files in each "
+    "process, not\n                   in all of them together\n  --rate           also print how "
+    "fast a file was read, and how fast this\n                   machine reads memory\n  --help    "
+    "       print this\n";
 
 struct settings {
     struct cli_file_options file;
-    struct cli_place_options place_options;
+    struct cli_device_options device_options;
     struct cli_describe_options describe;
     bool prints_list;
     bool prints_json;
@@ -170,7 +154,7 @@ static bool describe_dataset(struct cli_file *file, const struct cli_dataset *da
     if (is_fine)
         is_fine = print_description(&description, settings, settings->shows_rate ? &rate : NULL);
     if (description.is_interrupted)
-        cli_complain(file->name, "interrupted: this is about what was read before");
+        cli_complain(file->name, "interrupted: only the data read so far are described");
     else if (description.is_cut_short)
         cli_complain(file->name, "interrupted: quantiles and histograms are estimates, or missing");
     cli_description_free(&description);
@@ -482,10 +466,11 @@ static bool take_place_option(const char *called, int choice, struct settings *s
 {
     switch (choice) {
     case DEVICE:
-        settings->place_options.device = optarg;
+        settings->device_options.device = optarg;
         return true;
     case DEVICE_MEMORY:
-        return cli_place_read_memory(called, optarg, &settings->place_options.memory_bytes);
+        return cli_chosen_device_read_memory(called, optarg,
+                                             &settings->device_options.memory_bytes);
     case NO_MPI:
         settings->is_alone = true;
         return true;
@@ -601,7 +586,7 @@ static enum cli_status find_place(const char *called, struct settings *settings)
 {
     struct cli_failure failure = {""};
     const enum cli_status status =
-        cli_place_find(called, &settings->place_options, &settings->describe.place);
+        cli_chosen_device_find(called, &settings->device_options, &settings->describe.chosen);
     cli_fail(&failure, "%s", settings->complaint.text);
     if (cli_job_agree(settings->job, status == CLI_FINE, &failure))
         return CLI_FINE;

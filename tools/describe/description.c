@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Describes a data set: makes a feed, runs a pass, and summarises.
+ * Describes a data set: makes a block source, runs a pass, and summarises.
  */
 #include "tools/describe/description.h"
 
-#include "tools/describe/dataset_feed.h"
+#include "tools/describe/dataset_source.h"
 #include "tools/describe/meter.h"
 #include "tools/describe/pass.h"
 #include "tools/describe/text_pass.h"
@@ -23,34 +23,34 @@ static bool summarize(struct cli_description *description, const struct cli_pass
     assert(description->series_count == 0 || description->series != NULL);
     for (size_t s = 0; s < description->series_count; s++) {
         struct cli_summary *summary = &description->series[s];
-        if (!cli_series_summarize(&pass->series[s], pass->feed->is_named, summary, failure))
+        if (!cli_series_summarize(&pass->series[s], pass->source->is_named, summary, failure))
             return false;
-        summary->is_text &= !pass->feed->is_grouped; /* only columns may be text */
+        summary->is_text &= !pass->source->is_grouped; /* only columns may be text */
         summary->rows = description->rows;
     }
     return true;
 }
 
-/* Runs a pass over the feed, and further ones if needed; stores the series' summaries. */
-static bool run_passes(struct cli_feed *feed, const struct cli_subject *subject,
+/* Runs a pass over the block source, and further ones if needed; stores the series' summaries. */
+static bool run_passes(struct cli_block_source *source, const struct cli_subject *subject,
                        const struct cli_describe_options *options,
                        struct cli_description *description, struct cli_failure *failure)
 {
     struct cli_distributing distributing = {.options = &options->distribution, .subject = *subject};
     distributing.subject.block_tasks = 0; /* further passes are on the host */
     struct cli_meter meter;
-    struct cli_pass pass = {.feed = feed,
-                            .place = &options->place,
+    struct cli_pass pass = {.source = source,
+                            .chosen = &options->chosen,
                             .meter = cli_job_own(subject->job) == 0 ? &meter : NULL,
                             .job = subject->job};
     const uint64_t count = subject->dataset->array.layout.count; /* of a table: 0 */
     cli_meter_begin(&meter, subject->file->called, subject->file->source,
                     count == CLI_COUNT_UNKNOWN ? 0 : count);
-    description->series_count = feed->series_count;
-    description->series = calloc(feed->series_count, sizeof *description->series);
-    pass.series = calloc(feed->series_count, sizeof *pass.series);
+    description->series_count = source->series_count;
+    description->series = calloc(source->series_count, sizeof *description->series);
+    pass.series = calloc(source->series_count, sizeof *pass.series);
     bool is_fine = pass.series != NULL && description->series != NULL &&
-                   cli_distributing_begin(&distributing, feed->series_count, &pass.counting);
+                   cli_distributing_begin(&distributing, source->series_count, &pass.counting);
     if (!is_fine)
         cli_fail(failure, "%s", strerror(ENOMEM));
     is_fine = cli_job_agree(subject->job, is_fine, failure);
@@ -63,7 +63,7 @@ static bool run_passes(struct cli_feed *feed, const struct cli_subject *subject,
               cli_job_agree(subject->job, summarize(description, &pass, failure), failure) &&
               cli_distributing_finish(&distributing, description->series, failure);
     description->is_cut_short = distributing.is_cut_short;
-    for (size_t s = 0; s < feed->series_count && pass.series != NULL; s++)
+    for (size_t s = 0; s < source->series_count && pass.series != NULL; s++)
         cli_series_free(&pass.series[s]);
     free(pass.series);
     cli_distributing_free(&distributing);
@@ -81,17 +81,17 @@ static bool name_parts(struct cli_description *description, struct cli_failure *
            cli_fail(failure, "%s", strerror(ENOMEM));
 }
 
-static bool describe_axis(struct cli_axis_feed *feed, const struct cli_subject *subject,
+static bool describe_axis(struct cli_axis_source *source, const struct cli_subject *subject,
                           const struct cli_describe_options *options,
                           struct cli_description *description, struct cli_failure *failure)
 {
-    const struct cli_array *array = feed->array;
+    const struct cli_array *array = source->array;
     char name[CLI_AXIS_NAME_BYTES];
     bool is_fine = true;
     description->layout = array->layout;
     description->has_axis = true;
-    description->axis = feed->axis;
-    if (!run_passes(&feed->feed, subject, options, description, failure))
+    description->axis = source->axis;
+    if (!run_passes(&source->base, subject, options, description, failure))
         return false;
     description->series_names =
         calloc(description->series_count, sizeof *description->series_names);
@@ -100,21 +100,21 @@ static bool describe_axis(struct cli_axis_feed *feed, const struct cli_subject *
         struct cli_summary *summary = &description->series[s];
         summary->type = array->layout.element.type;
         summary->rows = summary->part.numbers + summary->part.nans + summary->missing;
-        cli_axis_name(feed, s, name);
+        cli_axis_name(source, s, name);
         is_fine = (description->series_names[s] = strdup(name)) != NULL;
     }
     return is_fine || cli_fail(failure, "%s", strerror(ENOMEM));
 }
 
-static bool describe_array(struct cli_array_feed *feed, const struct cli_subject *subject,
+static bool describe_array(struct cli_array_source *source, const struct cli_subject *subject,
                            const struct cli_describe_options *options,
                            struct cli_description *description, struct cli_failure *failure)
 {
-    const struct cli_array *array = feed->array;
+    const struct cli_array *array = source->array;
     const enum cli_element_type type = array->layout.element.type;
     const bool is_complex = cli_element_kind(type) == 'c';
     description->layout = array->layout;
-    if (!run_passes(&feed->feed, subject, options, description, failure) ||
+    if (!run_passes(&source->base, subject, options, description, failure) ||
         (is_complex && !name_parts(description, failure)))
         return false;
     if (array->layout.count == CLI_COUNT_UNKNOWN)
@@ -292,7 +292,7 @@ static bool find_distinct(struct cli_description *description, const struct cli_
     return is_fine;
 }
 
-static bool describe_table(struct cli_feed *feed, const struct cli_subject *subject,
+static bool describe_table(struct cli_block_source *source, const struct cli_subject *subject,
                            const struct cli_describe_options *options,
                            struct cli_description *description, struct cli_failure *failure)
 {
@@ -300,7 +300,7 @@ static bool describe_table(struct cli_feed *feed, const struct cli_subject *subj
     uint64_t file_bytes;
     description->table = table;
     description->text_count = table->text_count;
-    if (table->column_count > 0 && !run_passes(feed, subject, options, description, failure))
+    if (table->column_count > 0 && !run_passes(source, subject, options, description, failure))
         return false;
     cli_source_progress(subject->file->source, &description->table_bytes, &file_bytes);
     description->comment_lines += table->csv.comment_lines;
@@ -324,7 +324,7 @@ bool cli_describe_dataset(struct cli_file *file, const struct cli_dataset *datas
     const enum cli_element_type type = dataset->array.layout.element.type;
     struct cli_subject subject = {file,         dataset, options->has_axis ? &options->axis : NULL,
                                   options->job, NULL,    0};
-    struct cli_dataset_feed feed;
+    struct cli_dataset_source source;
     size_t threads;
     *description =
         (struct cli_description){.file = file->name, .name = dataset->name, .note = dataset->note};
@@ -335,15 +335,16 @@ bool cli_describe_dataset(struct cli_file *file, const struct cli_dataset *datas
         description->by = dataset->table->csv.names[dataset->table->key];
     }
     if (options->job == NULL && dataset->table == NULL)
-        cli_pass_measure(&options->place, type, &threads, &subject.block_tasks);
-    is_fine = is_fine &&
-              cli_job_agree(options->job, cli_dataset_feed_open(&feed, &subject, failure), failure);
+        cli_pass_measure(&options->chosen, type, &threads, &subject.block_tasks);
+    is_fine =
+        is_fine &&
+        cli_job_agree(options->job, cli_dataset_source_open(&source, &subject, failure), failure);
     if (is_fine && dataset->table != NULL)
-        is_fine = describe_table(feed.feed, &subject, options, description, failure);
-    else if (is_fine && feed.feed == &feed.axis.feed)
-        is_fine = describe_axis(&feed.axis, &subject, options, description, failure);
+        is_fine = describe_table(source.blocks, &subject, options, description, failure);
+    else if (is_fine && source.blocks == &source.axis.base)
+        is_fine = describe_axis(&source.axis, &subject, options, description, failure);
     else if (is_fine)
-        is_fine = describe_array(&feed.array, &subject, options, description, failure);
+        is_fine = describe_array(&source.array, &subject, options, description, failure);
     if (!is_fine)
         cli_description_free(description);
     return is_fine;

@@ -5,12 +5,12 @@
 #ifndef CLI_DESCRIPTION_H
 #define CLI_DESCRIPTION_H
 
+#include "tools/chosen_device.h"
 #include "tools/describe/distinct.h"
 #include "tools/describe/distribution.h"
 #include "tools/describe/keys.h"
 #include "tools/describe/series.h"
 #include "tools/failure.h"
-#include "tools/place.h"
 #include "tools/read/file.h"
 
 #include <stdbool.h>
@@ -20,7 +20,7 @@
 /* The user's options. */
 struct cli_describe_options {
     struct cli_job *job; /* whose ranks describe the data set together; NULL: this process */
-    struct cli_place place;
+    struct cli_chosen_device chosen;
     bool has_axis; /* of arrays; negative: counted from the last one */
     long axis;
     struct cli_distribution_options distribution;

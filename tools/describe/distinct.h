@@ -5,7 +5,7 @@
 #ifndef CLI_DISTINCT_H
 #define CLI_DISTINCT_H
 
-#include "tools/describe/dataset_feed.h"
+#include "tools/describe/dataset_source.h"
 #include "tools/describe/keys.h"
 
 enum { CLI_MOST_DISTINCT = 1000000, CLI_FREQUENT = 3 };

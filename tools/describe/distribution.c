@@ -28,7 +28,7 @@ bool cli_distributing_begin(struct cli_distributing *distributing, size_t series
 {
     const struct cli_distribution_options *options = distributing->options;
     distributing->series_count = series_count;
-    distributing->can_repeat = cli_dataset_feed_can_repeat(&distributing->subject);
+    distributing->can_repeat = cli_dataset_source_can_repeat(&distributing->subject);
     distributing->has_buckets =
         options->quantiles.count > 0 || (options->has_histogram && !distributing->can_repeat);
     distributing->is_keeping = options->has_median && may_be_small(distributing);

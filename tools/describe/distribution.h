@@ -10,7 +10,7 @@
 #define CLI_DISTRIBUTION_H
 
 #include "tools/describe/bucket_count.h"
-#include "tools/describe/dataset_feed.h"
+#include "tools/describe/dataset_source.h"
 #include "tools/describe/further_pass.h"
 #include "tools/describe/kept.h"
 #include "tools/describe/pass.h"

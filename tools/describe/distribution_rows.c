@@ -13,11 +13,11 @@
 /* ---- Quantiles --------------------------------------------------------------------------------*/
 
 /* Writes a label with as many digits as fit. */
-static void write_label(double probability, char label[CLI_SHEET_LABEL_BYTES])
+static void write_label(double probability, char label[CLI_COLUMN_TABLE_LABEL_BYTES])
 {
     for (int digits = 7; digits > 0; digits--)
-        if (snprintf(label, CLI_SHEET_LABEL_BYTES, "quantile %.*g", digits, probability) <
-            CLI_SHEET_LABEL_BYTES)
+        if (snprintf(label, CLI_COLUMN_TABLE_LABEL_BYTES, "quantile %.*g", digits, probability) <
+            CLI_COLUMN_TABLE_LABEL_BYTES)
             return;
 }
 
@@ -30,15 +30,15 @@ static bool is_inexact(const struct cli_description *description, size_t q)
 }
 
 /* Adds a quantile's row; the error is in it, or with several series in a row below. */
-static bool add_quantile(struct cli_sheet *sheet, const struct cli_description *description,
+static bool add_quantile(struct cli_column_table *table, const struct cli_description *description,
                          size_t q, unsigned digits)
 {
     const bool is_one = description->series_count == 1;
-    char label[CLI_SHEET_LABEL_BYTES];
+    char label[CLI_COLUMN_TABLE_LABEL_BYTES];
     write_label(description->series[0].distribution->quantiles[q].probability, label);
-    struct cli_sheet_row *row = cli_sheet_add(sheet, label);
-    struct cli_sheet_row *errors =
-        is_one || !is_inexact(description, q) ? NULL : cli_sheet_add(sheet, "  within");
+    struct cli_column_table_row *row = cli_column_table_add(table, label);
+    struct cli_column_table_row *errors =
+        is_one || !is_inexact(description, q) ? NULL : cli_column_table_add(table, "  within");
     bool is_fine = row != NULL;
     for (size_t s = 0; s < description->series_count && is_fine; s++) {
         const struct cli_quantile *quantile = &description->series[s].distribution->quantiles[q];
@@ -48,49 +48,50 @@ static bool add_quantile(struct cli_sheet *sheet, const struct cli_description *
         if (quantile->error > 0)
             snprintf(error, sizeof error, "%.2g", quantile->error);
         if (is_one && quantile->error > 0)
-            is_fine = cli_sheet_write(row, s, "%s (within %s)", text, error);
+            is_fine = cli_column_table_write(row, s, "%s (within %s)", text, error);
         else
-            is_fine = cli_sheet_write(row, s, "%s", quantile->is_there ? text : "none");
+            is_fine = cli_column_table_write(row, s, "%s", quantile->is_there ? text : "none");
         if (errors != NULL)
-            is_fine = is_fine && cli_sheet_write(errors, s, "%s", error);
+            is_fine = is_fine && cli_column_table_write(errors, s, "%s", error);
     }
     return is_fine;
 }
 
 /* ---- Histograms -------------------------------------------------------------------------------*/
 
-static bool add_histograms(struct cli_sheet *sheet, const struct cli_description *description)
+static bool add_histograms(struct cli_column_table *table,
+                           const struct cli_description *description)
 {
-    struct cli_sheet_row *row = cli_sheet_add(sheet, "histogram");
+    struct cli_column_table_row *row = cli_column_table_add(table, "histogram");
     bool is_fine = row != NULL;
     for (size_t s = 0; s < description->series_count && is_fine; s++) {
         const struct cli_distribution *distribution = description->series[s].distribution;
         char cells[CLI_PLOT_CELL_BYTES] = "";
         if (distribution->has_histogram && distribution->histogram.bins > 0)
             cli_plot_cells(&distribution->histogram, cells);
-        is_fine = cli_sheet_write(row, s, "%s", cells[0] != '\0' ? cells : "none");
+        is_fine = cli_column_table_write(row, s, "%s", cells[0] != '\0' ? cells : "none");
     }
     return is_fine;
 }
 
-bool cli_add_medians(struct cli_sheet *sheet, const struct cli_description *description,
+bool cli_add_medians(struct cli_column_table *table, const struct cli_description *description,
                      unsigned digits)
 {
     const struct cli_distribution *first = description->series[0].distribution;
     if (first == NULL || !first->has_median)
         return true;
-    struct cli_sheet_row *row = cli_sheet_add(sheet, "median");
+    struct cli_column_table_row *row = cli_column_table_add(table, "median");
     bool is_fine = row != NULL;
     for (size_t s = 0; s < description->series_count && is_fine; s++) {
         const struct cli_quantile *median = &description->series[s].distribution->median;
         cli_figure text;
         cli_figure_round(median->text, digits, text);
-        is_fine = cli_sheet_write(row, s, "%s", median->is_there ? text : "none");
+        is_fine = cli_column_table_write(row, s, "%s", median->is_there ? text : "none");
     }
     return is_fine;
 }
 
-bool cli_add_distribution(struct cli_sheet *sheet, const struct cli_description *description,
+bool cli_add_distribution(struct cli_column_table *table, const struct cli_description *description,
                           unsigned digits)
 {
     const struct cli_distribution *first = description->series[0].distribution;
@@ -98,10 +99,10 @@ bool cli_add_distribution(struct cli_sheet *sheet, const struct cli_description 
     if (first == NULL)
         return true;
     for (size_t q = 0; q < first->quantile_count && is_fine; q++)
-        is_fine = add_quantile(sheet, description, q, digits);
+        is_fine = add_quantile(table, description, q, digits);
     if (is_fine && first->has_histogram &&
         (description->series_count > 1 || first->histogram.bins == 0))
-        is_fine = add_histograms(sheet, description);
+        is_fine = add_histograms(table, description);
     return is_fine;
 }
 

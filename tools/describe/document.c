@@ -89,7 +89,7 @@ static void put_odd(struct cli_json *json, const struct cli_csv_odd *odd)
     if (odd->text[0] != '\0')
         cli_json_put_text(json, "text_first", odd->text);
     else
-        cli_json_put_null(json, "text_first"); /* unknown: group_feed.c, add_odd */
+        cli_json_put_null(json, "text_first"); /* unknown: group_source.c, add_odd */
 }
 
 static void put_sentinels(struct cli_json *json, const struct cli_edges *edges)

@@ -23,11 +23,11 @@ enum packet_kind { SERIES, COUNTS, END };
  */
 void cli_exchange_divide(struct cli_pass *pass)
 {
-    const struct cli_feed *feed = pass->feed;
+    const struct cli_block_source *source = pass->source;
     const uint64_t ranks = (uint64_t)cli_job_count(pass->job);
-    const uint64_t stripes = ranks * (feed->has_slabs ? 1 : STRIPES_OF_RANK);
-    const uint64_t most = feed->block_count / stripes + (feed->block_count % stripes > 0);
-    const uint64_t wanted = feed->stripe_blocks < most ? feed->stripe_blocks : most;
+    const uint64_t stripes = ranks * (source->has_slabs ? 1 : STRIPES_OF_RANK);
+    const uint64_t most = source->block_count / stripes + (source->block_count % stripes > 0);
+    const uint64_t wanted = source->stripe_blocks < most ? source->stripe_blocks : most;
     pass->stripe = wanted > 0 ? wanted : 1;
 }
 
@@ -71,7 +71,7 @@ struct sent_blocks {
 
 static void send_blocks(struct cli_pass *pass)
 {
-    const struct cli_array *array = pass->feed->array;
+    const struct cli_array *array = pass->source->array;
     struct cli_packet packet = {.bytes = NULL};
     struct sent_blocks sent = {.taken = pass->taken,
                                .rows = pass->rows,
@@ -104,7 +104,7 @@ static void send(struct cli_job *job, struct cli_packet *packet)
 /* Sends all series. A failure is sent in the last packet. */
 static bool send_series(const struct cli_pass *pass, struct cli_failure *failure)
 {
-    const size_t count = pass->series != NULL ? pass->feed->series_count : 0;
+    const size_t count = pass->series != NULL ? pass->source->series_count : 0;
     bool is_fine = true;
     for (size_t s = 0; s < count && is_fine;) {
         struct cli_packet packet = {.bytes = NULL};
@@ -138,7 +138,7 @@ static void collect_other(struct cli_pass *pass)
     send_blocks(pass);
     if (pass->failure.text[0] == '\0' && send_series(pass, &failure))
         send_counts(pass);
-    for (size_t s = 0; s < pass->feed->series_count && pass->series != NULL; s++) {
+    for (size_t s = 0; s < pass->source->series_count && pass->series != NULL; s++) {
         cli_series_free(&pass->series[s]);
         pass->series[s] = (struct cli_series){.missing = 0};
     }
@@ -165,7 +165,7 @@ static void take_failure(struct cli_pass *pass, int rank, const struct sent_bloc
 
 static void take_blocks(struct cli_pass *pass, int rank, struct cli_packet *packet)
 {
-    const struct cli_array *array = pass->feed->array;
+    const struct cli_array *array = pass->source->array;
     struct sent_blocks sent;
     cli_packet_get(packet, &sent, sizeof sent);
     take_failure(pass, rank, &sent);

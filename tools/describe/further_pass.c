@@ -232,23 +232,23 @@ static bool fail_changed(struct cli_failure *failure)
     return cli_fail(failure, "the file changed while it was read");
 }
 
-/* Opens the feed on all ranks, or fails on all. */
-static bool open_feed(const struct cli_further_pass *further, struct cli_dataset_feed *feed,
-                      struct cli_failure *failure)
+/* Opens the block source on all ranks, or fails on all. */
+static bool open_source(const struct cli_further_pass *further, struct cli_dataset_source *source,
+                        struct cli_failure *failure)
 {
-    const bool is_open = cli_dataset_feed_repeat(feed, further->subject, failure);
+    const bool is_open = cli_dataset_source_repeat(source, further->subject, failure);
     const bool is_fine =
-        is_open && (feed->feed->series_count == further->series_count || fail_changed(failure));
+        is_open && (source->blocks->series_count == further->series_count || fail_changed(failure));
     if (cli_job_agree(further->subject->job, is_fine, failure))
         return true;
     if (is_open)
-        cli_dataset_feed_close(feed);
+        cli_dataset_source_close(source);
     return false;
 }
 
 bool cli_further_pass_run(struct cli_further_pass *further, struct cli_failure *failure)
 {
-    const struct cli_place host = {.device = NULL};
+    const struct cli_chosen_device host = {.device = NULL};
     struct cli_counting counting = {.data = further,
                                     .make_tally = make_tally,
                                     .free_tally = free_tally,
@@ -257,21 +257,21 @@ bool cli_further_pass_run(struct cli_further_pass *further, struct cli_failure *
                                     .put_counts = put_counts,
                                     .get_counts = get_counts};
     struct cli_job *job = further->subject->job;
-    struct cli_dataset_feed feed;
+    struct cli_dataset_source source;
     struct cli_meter meter;
-    if (!open_feed(further, &feed, failure))
+    if (!open_source(further, &source, failure))
         return cli_is_interrupted();
-    struct cli_pass pass = {.feed = feed.feed,
-                            .place = &host,
+    struct cli_pass pass = {.source = source.blocks,
+                            .chosen = &host,
                             .meter = cli_job_own(job) == 0 ? &meter : NULL,
                             .counting = &counting,
                             .job = job};
-    cli_meter_begin(&meter, further->subject->file->called, feed.source, further->rows);
+    cli_meter_begin(&meter, further->subject->file->called, source.file_source, further->rows);
     bool is_fine = cli_pass_run(&pass);
     if (!is_fine)
         *failure = pass.failure;
     else if (!cli_is_interrupted() && cli_job_own(job) == 0)
         is_fine = is_unchanged(further, pass.rows) || fail_changed(failure);
-    cli_dataset_feed_close(&feed);
+    cli_dataset_source_close(&source);
     return is_fine;
 }

@@ -7,7 +7,7 @@
 #ifndef CLI_FURTHER_PASS_H
 #define CLI_FURTHER_PASS_H
 
-#include "tools/describe/dataset_feed.h"
+#include "tools/describe/dataset_source.h"
 #include "tools/describe/histogram.h"
 #include "tools/describe/selection.h"
 

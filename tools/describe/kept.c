@@ -132,11 +132,11 @@ static void make_keys(struct keys *keys)
 
 /* ---- Counting ---------------------------------------------------------------------------------*/
 
-static void begin(struct cli_counting *counting, const struct cli_feed *feed,
+static void begin(struct cli_counting *counting, const struct cli_block_source *source,
                   const struct cli_block *block)
 {
     struct cli_counting *other = kept_of(counting)->other;
-    other->begin(other, feed, block);
+    other->begin(other, source, block);
 }
 
 static void *make_tally(const struct cli_counting *counting)

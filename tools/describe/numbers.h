@@ -6,7 +6,7 @@
 #ifndef CLI_NUMBERS_H
 #define CLI_NUMBERS_H
 
-#include "tools/describe/feed.h"
+#include "tools/describe/block_source.h"
 #include "tools/kernels/describe_part.h"
 
 enum { CLI_CHUNK = 2048 };

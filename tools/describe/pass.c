@@ -4,7 +4,7 @@
  */
 #include "tools/describe/pass.h"
 
-#include "tools/describe/array_feed.h"
+#include "tools/describe/array_source.h"
 #include "tools/describe/exchange.h"
 #include "tools/describe/launch.h"
 #include "tools/describe/meter.h"
@@ -41,7 +41,7 @@ static enum cli_next take_next(struct cli_pass *pass, struct cli_block *block)
     block->is_foreign = !cli_exchange_owns(pass, block->number);
     pthread_mutex_unlock(&pass->lock);
     if (!is_over)
-        next = pass->feed->take(pass->feed, block, &failure);
+        next = pass->source->take(pass->source, block, &failure);
     pthread_mutex_lock(&pass->lock);
     pass->taken += next == CLI_NEXT;
     pass->is_over = pass->is_over || next != CLI_NEXT;
@@ -139,7 +139,8 @@ static bool add_extent(struct cli_pass *pass, const struct cli_block *block)
 {
     bool is_fine = true;
     pthread_mutex_lock(&pass->lock);
-    if (pass->feed->array == NULL && (is_fine = cli_pass_reserve_extents(pass, block->number + 1)))
+    if (pass->source->array == NULL &&
+        (is_fine = cli_pass_reserve_extents(pass, block->number + 1)))
         pass->extents[block->number] = (struct cli_extent){block->rows, block->lines};
     pass->rows += block->rows;
     pass->comment_lines += block->comment_lines;
@@ -195,7 +196,7 @@ static bool run_first(struct cli_pass *pass, struct cli_worker *worker)
     if (has_block)
         note(worker, is_loaded, &failure);
     if (needs_start && has_begun)
-        counting->begin(counting, pass->feed, &worker->block);
+        counting->begin(counting, pass->source, &worker->block);
     if (needs_start && pass->job != NULL)
         has_begun = cli_exchange_start(pass, has_begun);
     if (is_loaded && (has_begun || !needs_start))
@@ -223,8 +224,8 @@ static void run_threads(struct cli_pass *pass, struct cli_worker *worker, size_t
  * memory. */
 enum { MOST_DEVICE_TASKS = 16 };
 
-bool cli_pass_measure(const struct cli_place *place, enum cli_element_type type, size_t *threads,
-                      size_t *block_tasks)
+bool cli_pass_measure(const struct cli_chosen_device *chosen, enum cli_element_type type,
+                      size_t *threads, size_t *block_tasks)
 {
     const enum cli_element_type part = cli_element_part(type);
     const size_t element = cli_element_bytes(part), number = cli_number_bytes(part);
@@ -236,9 +237,9 @@ bool cli_pass_measure(const struct cli_place *place, enum cli_element_type type,
         return false;
     *threads = (size_t)info.compute_units;
     *block_tasks = 1;
-    if (place->device == NULL)
+    if (chosen->device == NULL)
         return true;
-    const uint64_t tasks = place->memory_bytes / task;
+    const uint64_t tasks = chosen->memory_bytes / task;
     *threads = tasks < *threads ? (size_t)tasks : *threads;
     *threads = *threads > 0 ? *threads : 1;
     *block_tasks = (size_t)(tasks / *threads);
@@ -250,30 +251,30 @@ bool cli_pass_measure(const struct cli_place *place, enum cli_element_type type,
 static void describe(struct cli_pass *pass)
 {
     const enum cli_element_type type =
-        pass->feed->array != NULL ? pass->feed->array->layout.element.type : CLI_ELEMENT_f64;
-    const uint64_t blocks = pass->feed->block_count;
+        pass->source->array != NULL ? pass->source->array->layout.element.type : CLI_ELEMENT_f64;
+    const uint64_t blocks = pass->source->block_count;
     struct cli_worker worker;
     struct cli_failure failure = {""};
     size_t threads = 1, tasks;
     bool is_open = cli_worker_open(&worker, pass, &failure);
-    if (is_open && !cli_pass_measure(pass->place, type, &threads, &tasks))
+    if (is_open && !cli_pass_measure(pass->chosen, type, &threads, &tasks))
         is_open = cli_fail(&failure, "%s", reap_last_error());
     threads = blocks < threads ? (size_t)blocks : threads;
     if (!is_open)
         cli_pass_fail(pass, 0, 0, failure.text);
-    if (pass->feed->begin != NULL && pass->place->device == NULL)
-        pass->feed->begin(pass->feed);
+    if (pass->source->begin != NULL && pass->chosen->device == NULL)
+        pass->source->begin(pass->source);
     if (run_first(pass, &worker))
         run_threads(pass, &worker, threads);
     cli_worker_close(&worker);
-    if (pass->feed->end != NULL && !pass->feed->end(pass->feed, &failure))
+    if (pass->source->end != NULL && !pass->source->end(pass->source, &failure))
         cli_pass_fail(pass, 0, 0, failure.text);
 }
 
 /* Once all blocks are known, replaces their extents by the rows and lines before them. */
 static void number_rows(struct cli_pass *pass)
 {
-    uint64_t rows = 0, lines = pass->feed->lines_before;
+    uint64_t rows = 0, lines = pass->source->lines_before;
     for (uint64_t b = 0; b < pass->extent_count; b++) {
         const struct cli_extent extent = pass->extents[b];
         pass->extents[b] = (struct cli_extent){rows, lines};
@@ -287,7 +288,7 @@ static void number_rows(struct cli_pass *pass)
 static void name_line(struct cli_pass *pass)
 {
     struct cli_failure failure = {""};
-    uint64_t lines = pass->feed->lines_before;
+    uint64_t lines = pass->source->lines_before;
     for (uint64_t b = 0; b < pass->failed_block && b < pass->extent_count; b++)
         lines += pass->extents[b].lines;
     cli_fail(&failure, "line %" PRIu64 ": %.400s", lines + pass->bad_line, pass->failure.text);
@@ -297,13 +298,13 @@ static void name_line(struct cli_pass *pass)
 static void place_rows(struct cli_pass *pass)
 {
     number_rows(pass);
-    for (size_t s = 0; s < pass->feed->series_count; s++)
+    for (size_t s = 0; s < pass->source->series_count; s++)
         cli_series_place(&pass->series[s], pass->extents);
 }
 
 static void run(struct cli_pass *pass)
 {
-    struct cli_feed *feed = pass->feed;
+    struct cli_block_source *source = pass->source;
     if (pass->job != NULL)
         cli_exchange_divide(pass);
     describe(pass);
@@ -312,11 +313,11 @@ static void run(struct cli_pass *pass)
     if (pass->job != NULL)
         cli_exchange_collect(pass);
     if (cli_job_own(pass->job) == 0) {
-        if (pass->failure.text[0] == '\0' && feed->finish != NULL)
-            feed->finish(feed, &pass->failure);
+        if (pass->failure.text[0] == '\0' && source->finish != NULL)
+            source->finish(source, &pass->failure);
         if (pass->failure.text[0] != '\0' && pass->bad_line > 0)
             name_line(pass);
-        if (pass->failure.text[0] == '\0' && feed->array == NULL && pass->series != NULL)
+        if (pass->failure.text[0] == '\0' && source->array == NULL && pass->series != NULL)
             place_rows(pass);
     }
     if (pass->job != NULL)

@@ -9,10 +9,10 @@
 #ifndef CLI_PASS_H
 #define CLI_PASS_H
 
-#include "tools/describe/feed.h"
+#include "tools/chosen_device.h"
+#include "tools/describe/block_source.h"
 #include "tools/describe/series.h"
 #include "tools/job/job.h"
-#include "tools/place.h"
 
 #include <pthread.h>
 #include <stdbool.h>
@@ -27,7 +27,7 @@ struct cli_counting {
     void *data; /* of the functions */
 
     /* Called with the first block, before any block is counted, on one thread. NULL: not needed. */
-    void (*begin)(struct cli_counting *counting, const struct cli_feed *feed,
+    void (*begin)(struct cli_counting *counting, const struct cli_block_source *source,
                   const struct cli_block *block);
 
     /* A thread's own counts; NULL: out of memory. */
@@ -53,15 +53,15 @@ struct cli_counting {
 };
 
 struct cli_pass {
-    struct cli_feed *feed;
-    const struct cli_place *place;
-    struct cli_series *series;     /* feed->series_count of them; NULL: only count */
+    struct cli_block_source *source;
+    const struct cli_chosen_device *chosen;
+    struct cli_series *series;     /* source->series_count of them; NULL: only count */
     struct cli_meter *meter;       /* shows the progress; or NULL */
     struct cli_counting *counting; /* or NULL */
     struct cli_job *job;           /* whose ranks the blocks are divided among; NULL: none */
     uint64_t stripe;               /* with a job: the blocks of a stripe */
 
-    pthread_mutex_t reading;    /* guards feed->take; locked before `lock` */
+    pthread_mutex_t reading;    /* guards source->take; locked before `lock` */
     pthread_mutex_t lock;       /* guards all members below, and the series */
     uint64_t taken;             /* the number of blocks taken, with those of other ranks */
     bool is_over;               /* no further block is taken */
@@ -75,14 +75,14 @@ struct cli_pass {
     size_t bad_line;            /* in that block; 0: none */
 };
 
-/* Describes all blocks of the feed; returns false and a failure in the pass, or true. Collective:
- * all ranks get the same, and rank 0 has the results. */
+/* Describes all blocks of the block source; returns false and a failure in the pass, or true.
+ * Collective: all ranks get the same, and rank 0 has the results. */
 bool cli_pass_run(struct cli_pass *pass);
 
 /* Computes the number of threads of a pass, and of tasks in a block of an array of this type.
  * Returns false if the host is not found; the message is reap_last_error(). */
-bool cli_pass_measure(const struct cli_place *place, enum cli_element_type type, size_t *threads,
-                      size_t *block_tasks);
+bool cli_pass_measure(const struct cli_chosen_device *chosen, enum cli_element_type type,
+                      size_t *threads, size_t *block_tasks);
 
 /* ---- For the pass's threads: any thread may call these ----------------------------------------*/
 

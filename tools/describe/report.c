@@ -4,9 +4,9 @@
  */
 #include "tools/describe/print.h"
 
+#include "tools/describe/column_table.h"
 #include "tools/describe/distribution_rows.h"
 #include "tools/describe/figures.h"
-#include "tools/describe/sheet.h"
 #include "tools/message.h"
 #include "tools/read/element.h"
 
@@ -108,13 +108,13 @@ struct block {
 };
 
 /* Adds the row of extreme `e`; its position is in it, or with several series in a row below. */
-static bool add_extreme(struct cli_sheet *sheet, const struct block *block, int e)
+static bool add_extreme(struct cli_column_table *table, const struct block *block, int e)
 {
     const struct cli_description *description = block->description;
     static const char *const labels[] = {"minimum", "maximum"};
     const bool is_one = description->series_count == 1;
-    struct cli_sheet_row *row = cli_sheet_add(sheet, labels[e]);
-    struct cli_sheet_row *places = is_one ? NULL : cli_sheet_add(sheet, "  at");
+    struct cli_column_table_row *row = cli_column_table_add(table, labels[e]);
+    struct cli_column_table_row *places = is_one ? NULL : cli_column_table_add(table, "  at");
     bool is_fine = true;
     for (size_t s = 0; s < description->series_count && is_fine; s++) {
         const struct cli_summary *summary = &description->series[s];
@@ -126,9 +126,10 @@ static bool add_extreme(struct cli_sheet *sheet, const struct block *block, int 
             snprintf(position, sizeof position, "[%" PRIu64 "]", summary->extremes[e].row);
         else if (is_there)
             cli_layout_write_position(&description->layout, summary->extremes[e].row, position);
-        is_fine = cli_sheet_write(row, s, "%s%s%s", or_none(block->figures[s].extremes[e]),
-                                  is_one && is_there ? " at " : "", is_one ? position : "") &&
-                  (is_one || cli_sheet_write(places, s, "%s", position));
+        is_fine =
+            cli_column_table_write(row, s, "%s%s%s", or_none(block->figures[s].extremes[e]),
+                                   is_one && is_there ? " at " : "", is_one ? position : "") &&
+            (is_one || cli_column_table_write(places, s, "%s", position));
     }
     return is_fine;
 }
@@ -136,37 +137,37 @@ static bool add_extreme(struct cli_sheet *sheet, const struct block *block, int 
 /* A row of counts, or of figures. */
 enum field { COUNT, MISSING, TEXT, NANS, INFINITIES, SUM, MEAN, DEVIATION, SKEWNESS };
 
-static bool write_field(struct cli_sheet_row *row, size_t column, enum field field,
+static bool write_field(struct cli_column_table_row *row, size_t column, enum field field,
                         const struct block *block)
 {
     const struct cli_summary *summary = &block->description->series[column];
     const struct cli_figures *figures = &block->figures[column];
     switch (field) {
     case COUNT:
-        return cli_sheet_write(row, column, "%" PRIu64, summary->rows);
+        return cli_column_table_write(row, column, "%" PRIu64, summary->rows);
     case MISSING:
-        return cli_sheet_write(row, column, "%" PRIu64, summary->missing);
+        return cli_column_table_write(row, column, "%" PRIu64, summary->missing);
     case TEXT:
-        return cli_sheet_write(row, column, "%" PRIu64, summary->odd.count);
+        return cli_column_table_write(row, column, "%" PRIu64, summary->odd.count);
     case NANS:
-        return cli_sheet_write(row, column, "%" PRIu64, summary->part.nans);
+        return cli_column_table_write(row, column, "%" PRIu64, summary->part.nans);
     case INFINITIES:
-        return cli_sheet_write(row, column, "%" PRIu64, summary->part.infinities);
+        return cli_column_table_write(row, column, "%" PRIu64, summary->part.infinities);
     case SUM:
-        return cli_sheet_write(row, column, "%s", figures->sum);
+        return cli_column_table_write(row, column, "%s", figures->sum);
     case MEAN:
-        return cli_sheet_write(row, column, "%s", or_none(figures->mean));
+        return cli_column_table_write(row, column, "%s", or_none(figures->mean));
     case DEVIATION:
-        return cli_sheet_write(row, column, "%s", or_none(figures->deviation));
+        return cli_column_table_write(row, column, "%s", or_none(figures->deviation));
     default:
-        return cli_sheet_write(row, column, "%s", or_none(figures->skewness));
+        return cli_column_table_write(row, column, "%s", or_none(figures->skewness));
     }
 }
 
-static bool add_field(struct cli_sheet *sheet, const struct block *block, const char *label,
+static bool add_field(struct cli_column_table *table, const struct block *block, const char *label,
                       enum field field)
 {
-    struct cli_sheet_row *row = cli_sheet_add(sheet, label);
+    struct cli_column_table_row *row = cli_column_table_add(table, label);
     bool is_fine = true;
     for (size_t s = 0; s < block->description->series_count && is_fine; s++)
         is_fine = write_field(row, s, field, block);
@@ -185,17 +186,17 @@ static size_t count_printed(const char *name)
     return bytes;
 }
 
-static bool add_names(struct cli_sheet *sheet, const struct cli_description *description)
+static bool add_names(struct cli_column_table *table, const struct cli_description *description)
 {
     if (description->series_names == NULL)
         return true;
-    struct cli_sheet_row *row = cli_sheet_add(sheet, "");
+    struct cli_column_table_row *row = cli_column_table_add(table, "");
     bool is_fine = true;
     for (size_t s = 0; s < description->series_count && is_fine; s++) {
         const char *name = description->series_names[s];
         const size_t bytes = count_printed(name);
-        is_fine =
-            cli_sheet_write(row, s, "%.*s%s", (int)bytes, name, name[bytes] != '\0' ? "..." : "");
+        is_fine = cli_column_table_write(row, s, "%.*s%s", (int)bytes, name,
+                                         name[bytes] != '\0' ? "..." : "");
     }
     return is_fine;
 }
@@ -311,20 +312,21 @@ static void print_rate(uint64_t bytes, const struct cli_rate *rate)
     putchar('\n');
 }
 
-static bool fill_sheet(struct cli_sheet *sheet, const struct block *block, unsigned digits)
+static bool fill_column_table(struct cli_column_table *table, const struct block *block,
+                              unsigned digits)
 {
     const struct cli_description *description = block->description;
-    return add_names(sheet, description) && add_field(sheet, block, "count", COUNT) &&
-           (!has_missing(description) || add_field(sheet, block, "missing", MISSING)) &&
-           (!has_text(description) || add_field(sheet, block, "text", TEXT)) &&
-           add_field(sheet, block, "NaN", NANS) &&
-           add_field(sheet, block, "infinite", INFINITIES) &&
-           add_extreme(sheet, block, CLI_MINIMUM) && add_extreme(sheet, block, CLI_MAXIMUM) &&
-           add_field(sheet, block, "sum", SUM) && add_field(sheet, block, "mean", MEAN) &&
-           cli_add_medians(sheet, description, digits) &&
-           add_field(sheet, block, "standard deviation", DEVIATION) &&
-           add_field(sheet, block, "skewness", SKEWNESS) &&
-           cli_add_distribution(sheet, description, digits);
+    return add_names(table, description) && add_field(table, block, "count", COUNT) &&
+           (!has_missing(description) || add_field(table, block, "missing", MISSING)) &&
+           (!has_text(description) || add_field(table, block, "text", TEXT)) &&
+           add_field(table, block, "NaN", NANS) &&
+           add_field(table, block, "infinite", INFINITIES) &&
+           add_extreme(table, block, CLI_MINIMUM) && add_extreme(table, block, CLI_MAXIMUM) &&
+           add_field(table, block, "sum", SUM) && add_field(table, block, "mean", MEAN) &&
+           cli_add_medians(table, description, digits) &&
+           add_field(table, block, "standard deviation", DEVIATION) &&
+           add_field(table, block, "skewness", SKEWNESS) &&
+           cli_add_distribution(table, description, digits);
 }
 
 /* Whether each series has a row: with groups, and by default for many series. */
@@ -337,19 +339,19 @@ static bool has_rows(const struct cli_description *description,
                                               : options->rows == CLI_ROWS;
 }
 
-static bool print_sheet(const struct block *block, const struct cli_report_options *options)
+static bool print_column_table(const struct block *block, const struct cli_report_options *options)
 {
     const struct cli_description *description = block->description;
-    struct cli_sheet sheet = {.column_count = description->series_count};
+    struct cli_column_table table = {.column_count = description->series_count};
     for (size_t s = 0; s < description->series_count; s++)
         cli_figures_round_all(&block->figures[s], options->digits);
-    const bool is_fine = fill_sheet(&sheet, block, options->digits);
+    const bool is_fine = fill_column_table(&table, block, options->digits);
     if (is_fine) {
         cli_print_heading(description);
-        cli_sheet_print(&sheet, WIDTH);
+        cli_column_table_print(&table, WIDTH);
         cli_print_histogram(description, WIDTH);
     }
-    cli_sheet_free(&sheet);
+    cli_column_table_free(&table);
     return is_fine;
 }
 
@@ -367,7 +369,7 @@ bool cli_report(const struct cli_description *description, const struct cli_repo
         cli_print_heading(description);
         cli_print_rows(description, block.figures, options->digits, WIDTH);
     } else if (is_fine) {
-        is_fine = print_sheet(&block, options);
+        is_fine = print_column_table(&block, options);
     }
     if (is_fine && description->distinct_count > 0) {
         fputs(description->series_count > 0 ? "\n" : "", stdout);

@@ -8,7 +8,7 @@
 #ifndef CLI_SELECTION_H
 #define CLI_SELECTION_H
 
-#include "tools/describe/feed.h"
+#include "tools/describe/block_source.h"
 #include "tools/describe/series.h"
 #include "tools/describe/sketch.h"
 #include "tools/job/packet.h"

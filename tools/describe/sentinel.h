@@ -6,7 +6,7 @@
 #ifndef CLI_SENTINEL_H
 #define CLI_SENTINEL_H
 
-#include "tools/describe/feed.h"
+#include "tools/describe/block_source.h"
 
 /* An extreme, the number next to it, and how many numbers are equal to it, if it is a candidate for
  * a sentinel. */

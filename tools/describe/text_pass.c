@@ -94,7 +94,7 @@ bool cli_text_pass_run(const struct cli_subject *subject, const bool *wants_text
 {
     struct cli_file file;
     struct cli_dataset dataset;
-    if (!cli_dataset_feed_can_repeat(subject))
+    if (!cli_dataset_source_can_repeat(subject))
         return cli_fail(failure,
                         "is read twice for --by and --distinct, which needs a file with a name, "
                         "not a pipe or standard input");

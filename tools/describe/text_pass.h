@@ -6,7 +6,7 @@
 #ifndef CLI_TEXT_PASS_H
 #define CLI_TEXT_PASS_H
 
-#include "tools/describe/dataset_feed.h"
+#include "tools/describe/dataset_source.h"
 #include "tools/describe/keys.h"
 
 /* Fills `keys`, one for each column in wants_text, in the table's order. A column with more than

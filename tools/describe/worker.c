@@ -58,9 +58,10 @@ static struct counts count_parts(const struct cli_worker *worker, const struct c
 {
     const size_t per_run = cli_run_elements(values->element.type);
     struct counts counts = {.runs = (values->count + per_run - 1) / per_run};
-    counts.block_runs = worker->pass->feed->has_tasks ? DESCRIBE_TASK_RUNS : counts.runs;
+    counts.block_runs = worker->pass->source->has_tasks ? DESCRIBE_TASK_RUNS : counts.runs;
     counts.blocks = (counts.runs + counts.block_runs - 1) / counts.block_runs;
-    counts.is_small = counts.runs == 1 && !worker->pass->feed->has_tasks && worker->device == NULL;
+    counts.is_small =
+        counts.runs == 1 && !worker->pass->source->has_tasks && worker->device == NULL;
     return counts;
 }
 
@@ -184,7 +185,7 @@ static void find_on_host(struct cli_worker *worker, struct cli_values *values, s
         values->element = cli_element_native(values->element.type);
     for (size_t b = 0; b < counts.blocks; b++)
         find_extremes(worker, values, series, &parts[b]);
-    if (worker->pass->feed->array == NULL && parts[0].numbers > 0)
+    if (worker->pass->source->array == NULL && parts[0].numbers > 0)
         cli_edges_find(values, cli_key_to_double(values->element.type, parts[0].minimum),
                        cli_key_to_double(values->element.type, parts[0].maximum), &found->edges);
 }
@@ -236,7 +237,7 @@ static bool describe_series(struct cli_worker *worker, size_t series, struct cli
 {
     struct cli_pass *pass = worker->pass;
     struct cli_values values;
-    pass->feed->select(pass->feed, &worker->block, series, &values);
+    pass->source->select(pass->source, &worker->block, series, &values);
     if (!count_values(worker, series, &values, failure))
         return false;
     if (pass->series == NULL)
@@ -258,10 +259,10 @@ bool cli_worker_load(struct cli_worker *worker, struct cli_failure *failure)
     struct cli_block *block = &worker->block;
     block->rows = block->lines = block->comment_lines = block->bad_line = 0;
     block->first_series = 0;
-    block->series_count = worker->pass->feed->series_count;
+    block->series_count = worker->pass->source->series_count;
     block->first_row = CLI_ROW_AFTER;
     block->item = block->number;
-    return worker->pass->feed->load(worker->pass->feed, block, failure);
+    return worker->pass->source->load(worker->pass->source, block, failure);
 }
 
 bool cli_worker_describe(struct cli_worker *worker, struct cli_failure *failure)
@@ -279,8 +280,8 @@ bool cli_worker_open(struct cli_worker *worker, struct cli_pass *pass, struct cl
 {
     const reap_queue_options options = {.max_threads = 1}; /* other threads describe other blocks */
     const struct cli_counting *counting = pass->counting;
-    *worker = (struct cli_worker){.pass = pass, .device = pass->place->device};
-    worker->block.scratch = pass->feed->make_scratch(pass->feed);
+    *worker = (struct cli_worker){.pass = pass, .device = pass->chosen->device};
+    worker->block.scratch = pass->source->make_scratch(pass->source);
     if (worker->block.scratch != NULL && counting != NULL)
         worker->tally = counting->make_tally(counting);
     if (worker->block.scratch == NULL || (counting != NULL && worker->tally == NULL))
@@ -304,5 +305,5 @@ void cli_worker_close(struct cli_worker *worker)
         pass->counting->free_tally(pass->counting, worker->tally);
     }
     if (worker->block.scratch != NULL)
-        pass->feed->free_scratch(worker->block.scratch);
+        pass->source->free_scratch(worker->block.scratch);
 }

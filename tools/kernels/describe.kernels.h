@@ -13,19 +13,19 @@
 #define DESCRIBE_PARAMETERS value(size_t, count), out(describe_part, parts)
 
 /* The elements of run `run` of the launch. */
-struct describe_place {
+struct describe_bounds {
     size_t first;
     size_t count;
 };
 
-DESCRIBE_INLINE struct describe_place describe_find_run(size_t run, size_t count,
-                                                        size_t element_bytes)
+DESCRIBE_INLINE struct describe_bounds describe_find_run(size_t run, size_t count,
+                                                         size_t element_bytes)
 {
     const size_t most = DESCRIBE_RUN_BYTES / element_bytes;
-    struct describe_place place;
-    place.first = run * most;
-    place.count = count - place.first < most ? count - place.first : most;
-    return place;
+    struct describe_bounds bounds;
+    bounds.first = run * most;
+    bounds.count = count - bounds.first < most ? count - bounds.first : most;
+    return bounds;
 }
 
 /* ---- Integers of 8 and 16 bits ----------------------------------------------------------------*/
@@ -41,7 +41,7 @@ DESCRIBE_INLINE struct describe_place describe_find_run(size_t run, size_t count
 REAP_KERNEL(describe_i8, in(int8_t, elements), DESCRIBE_PARAMETERS)
 {
     const size_t run = reap_global_id(0);
-    const struct describe_place at = describe_find_run(run, count, sizeof(int8_t));
+    const struct describe_bounds at = describe_find_run(run, count, sizeof(int8_t));
     parts[run] = describe_run_i8(elements + at.first, at.count, run);
 }
 
@@ -56,7 +56,7 @@ REAP_KERNEL(describe_i8, in(int8_t, elements), DESCRIBE_PARAMETERS)
 REAP_KERNEL(describe_u8, in(uint8_t, elements), DESCRIBE_PARAMETERS)
 {
     const size_t run = reap_global_id(0);
-    const struct describe_place at = describe_find_run(run, count, sizeof(uint8_t));
+    const struct describe_bounds at = describe_find_run(run, count, sizeof(uint8_t));
     parts[run] = describe_run_u8(elements + at.first, at.count, run);
 }
 
@@ -70,7 +70,7 @@ REAP_KERNEL(describe_u8, in(uint8_t, elements), DESCRIBE_PARAMETERS)
 REAP_KERNEL(describe_i16, in(int16_t, elements), DESCRIBE_PARAMETERS)
 {
     const size_t run = reap_global_id(0);
-    const struct describe_place at = describe_find_run(run, count, sizeof(int16_t));
+    const struct describe_bounds at = describe_find_run(run, count, sizeof(int16_t));
     parts[run] = describe_run_i16(elements + at.first, at.count, run);
 }
 
@@ -84,7 +84,7 @@ REAP_KERNEL(describe_i16, in(int16_t, elements), DESCRIBE_PARAMETERS)
 REAP_KERNEL(describe_u16, in(uint16_t, elements), DESCRIBE_PARAMETERS)
 {
     const size_t run = reap_global_id(0);
-    const struct describe_place at = describe_find_run(run, count, sizeof(uint16_t));
+    const struct describe_bounds at = describe_find_run(run, count, sizeof(uint16_t));
     parts[run] = describe_run_u16(elements + at.first, at.count, run);
 }
 
@@ -102,7 +102,7 @@ REAP_KERNEL(describe_u16, in(uint16_t, elements), DESCRIBE_PARAMETERS)
 REAP_KERNEL(describe_i32, in(int32_t, elements), DESCRIBE_PARAMETERS)
 {
     const size_t run = reap_global_id(0);
-    const struct describe_place at = describe_find_run(run, count, sizeof(int32_t));
+    const struct describe_bounds at = describe_find_run(run, count, sizeof(int32_t));
     parts[run] = describe_run_i32(elements + at.first, at.count, run);
 }
 
@@ -118,7 +118,7 @@ REAP_KERNEL(describe_i32, in(int32_t, elements), DESCRIBE_PARAMETERS)
 REAP_KERNEL(describe_u32, in(uint32_t, elements), DESCRIBE_PARAMETERS)
 {
     const size_t run = reap_global_id(0);
-    const struct describe_place at = describe_find_run(run, count, sizeof(uint32_t));
+    const struct describe_bounds at = describe_find_run(run, count, sizeof(uint32_t));
     parts[run] = describe_run_u32(elements + at.first, at.count, run);
 }
 
@@ -134,7 +134,7 @@ REAP_KERNEL(describe_u32, in(uint32_t, elements), DESCRIBE_PARAMETERS)
 REAP_KERNEL(describe_i64, in(int64_t, elements), DESCRIBE_PARAMETERS)
 {
     const size_t run = reap_global_id(0);
-    const struct describe_place at = describe_find_run(run, count, sizeof(int64_t));
+    const struct describe_bounds at = describe_find_run(run, count, sizeof(int64_t));
     parts[run] = describe_run_i64(elements + at.first, at.count, run);
 }
 
@@ -150,7 +150,7 @@ REAP_KERNEL(describe_i64, in(int64_t, elements), DESCRIBE_PARAMETERS)
 REAP_KERNEL(describe_u64, in(uint64_t, elements), DESCRIBE_PARAMETERS)
 {
     const size_t run = reap_global_id(0);
-    const struct describe_place at = describe_find_run(run, count, sizeof(uint64_t));
+    const struct describe_bounds at = describe_find_run(run, count, sizeof(uint64_t));
     parts[run] = describe_run_u64(elements + at.first, at.count, run);
 }
 
@@ -224,7 +224,7 @@ DESCRIBE_INLINE float describe_greatest_f32(const struct describe_extremes_f32 *
 REAP_KERNEL(describe_f32, in(float, elements), DESCRIBE_PARAMETERS)
 {
     const size_t run = reap_global_id(0);
-    const struct describe_place at = describe_find_run(run, count, sizeof(float));
+    const struct describe_bounds at = describe_find_run(run, count, sizeof(float));
     parts[run] = describe_run_f32(elements + at.first, at.count, run);
 }
 
@@ -274,13 +274,13 @@ DESCRIBE_INLINE double describe_greatest_f64(const struct describe_extremes_f64 
 REAP_KERNEL(describe_f64, in(double, elements), DESCRIBE_PARAMETERS)
 {
     const size_t run = reap_global_id(0);
-    const struct describe_place at = describe_find_run(run, count, sizeof(double));
+    const struct describe_bounds at = describe_find_run(run, count, sizeof(double));
     parts[run] = describe_run_f64(elements + at.first, at.count, run);
 }
 
 /* ---- Blocks -----------------------------------------------------------------------------------*/
 
-/* Merges a task's runs by halving, in place, as the lanes of a row fold (docs/reduction-shape.md).
+/* Merges a task's runs by halving, in bounds, as the lanes of a row fold (docs/reduction-shape.md).
  */
 DESCRIBE_INLINE describe_part describe_fold(REAP_GLOBAL describe_part *runs, size_t count)
 {

@@ -424,10 +424,10 @@ static bool check_options(const struct sample *sample)
     if (decimal != '\0' && decimal != '.' && decimal != ',')
         return fail(sample, 0, "the decimal point must be '.' or ','");
     if (separator != '\0' && separator == decimal)
-        return fail(sample, 0, "the separator is the decimal point, too");
+        return fail(sample, 0, "the separator and the decimal point are the same character");
     if (options->comment[0] != '\0' &&
         (options->comment[0] == separator || options->comment[0] == sample->csv->quote))
-        return fail(sample, 0, "comments begin with the separator or the quote");
+        return fail(sample, 0, "the comment mark begins with the separator or the quote");
     if (quote != '\0' && quote != '"' && quote != '\'')
         return fail(sample, 0, "this quote is not supported");
     return true;

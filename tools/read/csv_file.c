@@ -144,7 +144,7 @@ static bool fail_without_numbers(const struct cli_table *table, struct cli_failu
                                                 : "has no numbers");
     return cli_fail(failure,
                     "has no column of numbers; in '%s' %zu of %" PRIu64
-                    " cells are some, and row %" PRIu64 " has '%s' (--columns describes it)",
+                    " cells are numbers, and row %" PRIu64 " has '%s' (--columns describes it)",
                     csv->names[best], census->count, census->count + census->odd.count,
                     census->odd.row + 1, census->odd.text);
 }

@@ -195,8 +195,8 @@ static const char *step_zstd(void *state, struct step *step)
     if (!ZSTD_isError(result))
         return NULL;
     if (ZSTD_getErrorCode(result) == ZSTD_error_frameParameter_windowTooLarge)
-        return "a window of more than 128 MiB is needed, which is too much (zstd --long=27 makes "
-               "the largest that is taken)";
+        return "a window of more than 128 MiB is needed, which is not supported (zstd --long=27 is "
+               "the largest that is)";
     if (ZSTD_getErrorCode(result) == ZSTD_error_prefix_unknown)
         return "the stream is followed by something else";
     return ZSTD_getErrorName(result);

@@ -192,7 +192,7 @@ static bool open_set(struct hdf5 *hdf5, const char *name, struct cli_failure *fa
     if (object < 0 && hdf5->files.refused.text[0] != '\0')
         return cli_fail(failure, "%s", hdf5->files.refused.text);
     if (object < 0)
-        return cli_hdf5_fail("there is nothing of this name", failure);
+        return cli_hdf5_fail("has no object of this name", failure);
     if (H5Iget_type(object) != H5I_DATASET) {
         const bool is_group = H5Iget_type(object) == H5I_GROUP;
         H5Oclose(object);
@@ -273,8 +273,8 @@ static bool check_filters(hid_t plan, struct cli_failure *failure)
                 *c = '?';
         if (filter >= 0 && H5Zfilter_avail(filter) <= 0)
             return cli_fail(failure,
-                            "it is filtered by %d%s%s, which libhdf5 lacks (HDF5_PLUGIN_PATH tells "
-                            "it where plugins are)",
+                            "it needs filter %d%s%s, which libhdf5 does not have (HDF5_PLUGIN_PATH "
+                            "names the folder of its plugins)",
                             (int)filter, name[0] != '\0' ? ", " : "", name);
     }
     H5Eclear2(H5E_DEFAULT); /* the library looked for plugins */
@@ -332,7 +332,7 @@ static bool open_array(struct cli_file *file, const struct cli_hdf5_type *type,
     find_missing(hdf5->set, hdf5->memory, packing, array);
     const hid_t plan = H5Dget_create_plist(hdf5->set);
     if (plan < 0)
-        return cli_hdf5_fail("how it is stored cannot be read", failure);
+        return cli_hdf5_fail("its storage layout cannot be read", failure);
     bool is_fine;
     if (is_plain(hdf5, plan) && !type->is_converted && !packing->is_packed) {
         hdf5->plain = (struct cli_plain){

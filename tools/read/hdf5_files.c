@@ -337,7 +337,7 @@ static enum found check_set(struct cli_hdf5_files *files, hid_t set)
     if (plan < 0)
         cli_fail(&files->refused, "what it consists of cannot be read");
     else if (files->depth == MOST_DEPTH)
-        cli_fail(&files->refused, "it consists of data sets that consist of others, and so on");
+        cli_fail(&files->refused, "its virtual data sets are nested too deeply");
     else {
         files->depth++;
         check_external(files, set, plan);

@@ -78,7 +78,7 @@ static bool open_netcdf(struct cli_file *file, struct cli_failure *failure)
         !cli_netcdf_record_bytes(netcdf->id, &netcdf->record_bytes, failure))
         return false;
     if (variables != (uint64_t)netcdf->variables)
-        return cli_fail(failure, "its header is not as libnetcdf reads it");
+        return cli_fail(failure, "its header has another number of variables than libnetcdf finds");
     return file->path[0] == '\0' || find_one(file, failure);
 }
 

@@ -16,8 +16,8 @@ enum list { LIST_OF_DIMENSIONS = 10, LIST_OF_VARIABLES = 11, LIST_OF_ATTRIBUTES 
 
 struct header {
     const struct cli_source *source;
-    uint64_t at;                /* the next byte */
-    unsigned wide, place_bytes; /* the sizes of a count, and of a position in the file */
+    uint64_t at;                   /* the next byte */
+    unsigned wide, position_bytes; /* the sizes of a count, and of a position in the file */
     uint64_t dimensions;
     struct cli_failure *failure;
 };
@@ -144,7 +144,7 @@ static bool read_variable(struct header *header, uint64_t *begin)
     }
     return skip_attributes(header) && take_type(header, &bytes) &&
            take_number(header, header->wide, &bytes) && /* which may be wrong if it is large */
-           take_number(header, header->place_bytes, begin);
+           take_number(header, header->position_bytes, begin);
 }
 
 bool cli_netcdf_read_header(const struct cli_source *source, uint64_t *variables, uint64_t **begins,
@@ -157,7 +157,7 @@ bool cli_netcdf_read_header(const struct cli_source *source, uint64_t *variables
     if (!take(&header, magic, sizeof magic))
         return false;
     header.wide = magic[3] == 5 ? 8 : 4;
-    header.place_bytes = magic[3] == 1 ? 4 : 8;
+    header.position_bytes = magic[3] == 1 ? 4 : 8;
     if (!take_number(&header, header.wide, &records) || !skip_dimensions(&header) ||
         !skip_attributes(&header) || !take_list(&header, LIST_OF_VARIABLES, variables))
         return false;

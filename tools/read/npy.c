@@ -24,10 +24,10 @@ struct reader {
 enum { END_OF_HEADER = -1, MAGIC_BYTES = 6, VERSION_AT = MAGIC_BYTES };
 
 /* Records an error at a position; returns false, for the caller to return. */
-static bool fail(const struct reader *reader, size_t place, const char *format, ...)
+static bool fail(const struct reader *reader, size_t position, const char *format, ...)
 {
     va_list arguments;
-    reader->error->place = place;
+    reader->error->position = position;
     va_start(arguments, format);
     vsnprintf(reader->error->message, sizeof reader->error->message, format, arguments);
     va_end(arguments);
@@ -106,19 +106,19 @@ static bool read_number(struct reader *reader, uint64_t *number)
 {
     const uint64_t most = INT64_MAX;
     peek_word(reader);
-    const size_t place = reader->at;
+    const size_t position = reader->at;
     if (peek(reader) == '-')
-        return fail(reader, place, "a dimension is negative");
+        return fail(reader, position, "a dimension is negative");
     if (peek(reader) < '0' || peek(reader) > '9')
         return fail_expecting(reader, "a dimension");
     for (*number = 0; peek(reader) >= '0' && peek(reader) <= '9'; reader->at++) {
         const uint64_t digit = (uint64_t)(peek(reader) - '0');
         if (*number > (most - digit) / 10)
-            return fail(reader, place, "a dimension is larger than 2^63 - 1");
+            return fail(reader, position, "a dimension is larger than 2^63 - 1");
         *number = *number * 10 + digit;
     }
-    if (reader->bytes[place] == '0' && reader->at - place > 1)
-        return fail(reader, place, "a dimension begins with a zero");
+    if (reader->bytes[position] == '0' && reader->at - position > 1)
+        return fail(reader, position, "a dimension begins with a zero");
     /* Python 2 wrote long integers so; NumPy accepts that in versions 1 and 2. */
     if (peek(reader) == 'L' && reader->bytes[VERSION_AT] < 3)
         reader->at++;
@@ -127,21 +127,21 @@ static bool read_number(struct reader *reader, uint64_t *number)
 
 /* ---- The three values -------------------------------------------------------------------------*/
 
-static bool fail_type(struct reader *reader, size_t place, const char *text)
+static bool fail_type(struct reader *reader, size_t position, const char *text)
 {
     switch (text[0] != '\0' ? text[1] : '\0') {
     case 'O':
-        return fail(reader, place, "'%s': an array of Python objects has no numbers", text);
+        return fail(reader, position, "'%s': an array of Python objects has no numbers", text);
     case 'S':
     case 'U':
     case 'V':
         reader->error->is_of_type = true;
-        return fail(reader, place, "'%s': elements are text or bytes, not numbers", text);
+        return fail(reader, position, "'%s': elements are text or bytes, not numbers", text);
     case 'm':
     case 'M':
-        return fail(reader, place, "'%s': elements are times, not numbers", text);
+        return fail(reader, position, "'%s': elements are times, not numbers", text);
     default:
-        return fail(reader, place, "'%s' is not a supported element type", text);
+        return fail(reader, position, "'%s' is not a supported element type", text);
     }
 }
 
@@ -153,7 +153,7 @@ static bool read_type(struct reader *reader)
     reader->error->is_of_type = peek_word(reader) == '[';
     if (reader->error->is_of_type)
         return fail(reader, reader->at, "structured elements are not supported");
-    const size_t place = reader->at;
+    const size_t position = reader->at;
     if (!read_string(reader, "an element type", text, sizeof text))
         return false;
     const size_t length = strlen(text);
@@ -164,9 +164,9 @@ static bool read_type(struct reader *reader)
         bytes = 16;
     if (length < 3 || strchr("<>|", text[0]) == NULL ||
         !cli_element_find_kind(text[1], bytes, &element->type))
-        return fail_type(reader, place, text);
+        return fail_type(reader, position, text);
     if (text[0] == '|' && bytes > 1)
-        return fail(reader, place, "'%s' does not say the order of its bytes", text);
+        return fail(reader, position, "'%s' does not say the order of its bytes", text);
     element->is_big_endian = text[0] == '>';
     return true;
 }
@@ -217,39 +217,39 @@ static const struct {
 enum { VALUE_COUNT = sizeof values / sizeof *values };
 
 /* Reads one key and its value; stores the value's position. */
-static bool read_item(struct reader *reader, size_t places[VALUE_COUNT])
+static bool read_item(struct reader *reader, size_t positions[VALUE_COUNT])
 {
     char key[32];
     peek_word(reader);
-    const size_t place = reader->at;
+    const size_t position = reader->at;
     if (!read_string(reader, "a key", key, sizeof key))
         return false;
     for (int v = 0; v < VALUE_COUNT; v++)
         if (strcmp(key, values[v].key) == 0) {
-            if (places[v] != 0)
-                return fail(reader, place, "'%s' is there twice", key);
+            if (positions[v] != 0)
+                return fail(reader, position, "'%s' is there twice", key);
             if (!expect(reader, ':'))
                 return false;
             peek_word(reader);
-            places[v] = reader->at;
+            positions[v] = reader->at;
             return values[v].read(reader);
         }
-    return fail(reader, place, "'%s' is not a key of a .npy header", key);
+    return fail(reader, position, "'%s' is not a key of a .npy header", key);
 }
 
-static bool read_dictionary(struct reader *reader, size_t places[VALUE_COUNT])
+static bool read_dictionary(struct reader *reader, size_t positions[VALUE_COUNT])
 {
     const size_t begin = reader->at;
     if (!take(reader, '{'))
         return fail(reader, begin, "the header is not a dictionary");
     while (!take(reader, '}')) {
-        if (!read_item(reader, places))
+        if (!read_item(reader, positions))
             return false;
         if (!take(reader, ',') && peek_word(reader) != '}')
             return fail_expecting(reader, "',' or '}'");
     }
     for (int v = 0; v < VALUE_COUNT; v++)
-        if (places[v] == 0)
+        if (positions[v] == 0)
             return fail(reader, begin, "the header has no '%s'", values[v].key);
     if (peek_word(reader) != END_OF_HEADER)
         return fail(reader, reader->at, "something follows the header's dictionary");
@@ -259,7 +259,7 @@ static bool read_dictionary(struct reader *reader, size_t places[VALUE_COUNT])
 /* ---- The file's first bytes -------------------------------------------------------------------*/
 
 /* NumPy does not support an array that is empty, but too large without its dimensions of zero. */
-static bool count_elements(const struct reader *reader, size_t place)
+static bool count_elements(const struct reader *reader, size_t position)
 {
     struct cli_layout *layout = &reader->npy->layout;
     const uint64_t most = INT64_MAX / cli_element_bytes(layout->element.type);
@@ -267,7 +267,7 @@ static bool count_elements(const struct reader *reader, size_t place)
     layout->count = 1;
     for (unsigned d = 0; d < layout->dimensions; d++) {
         if (layout->shape[d] > most / layout->count)
-            return fail(reader, place, "the shape has more bytes than a file can hold");
+            return fail(reader, position, "the shape has more bytes than a file can hold");
         if (layout->shape[d] == 0)
             is_empty = true;
         else
@@ -328,11 +328,11 @@ bool cli_npy_parse(const unsigned char *bytes, size_t count, struct cli_npy *npy
                    struct cli_npy_error *error)
 {
     struct reader reader = {.bytes = bytes, .npy = npy, .error = error};
-    size_t places[VALUE_COUNT] = {0};
+    size_t positions[VALUE_COUNT] = {0};
     memset(npy, 0, sizeof *npy);
     error->is_of_type = false;
-    if (!find_dictionary(&reader, count) || !read_dictionary(&reader, places) ||
-        !count_elements(&reader, places[VALUE_COUNT - 1]))
+    if (!find_dictionary(&reader, count) || !read_dictionary(&reader, positions) ||
+        !count_elements(&reader, positions[VALUE_COUNT - 1]))
         return false;
     npy->data_offset = reader.end;
     return true;

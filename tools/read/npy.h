@@ -27,7 +27,7 @@ struct cli_npy {
 
 /* An error, and its byte in the file. */
 struct cli_npy_error {
-    size_t place;
+    size_t position;
     bool is_of_type; /* the elements are text, bytes, or structures: the file is right otherwise */
     char message[CLI_NPY_MESSAGE_BYTES];
 };

@@ -23,7 +23,7 @@ static bool read_header(struct cli_plain *plain, struct cli_npy *npy, struct cli
     if (cli_npy_parse(bytes, count, npy, &error))
         return true;
     plain->is_text = error.is_of_type;
-    return cli_fail(failure, "byte %zu: %s", error.place, error.message);
+    return cli_fail(failure, "byte %zu: %s", error.position, error.message);
 }
 
 bool cli_npy_open(struct cli_plain *plain, struct cli_array *array, struct cli_failure *failure)

@@ -238,7 +238,7 @@ static bool check_method(const zip_stat_t *status, struct cli_failure *failure)
     const zip_uint64_t needed = ZIP_STAT_SIZE | ZIP_STAT_COMP_SIZE | ZIP_STAT_CRC |
                                 ZIP_STAT_COMP_METHOD | ZIP_STAT_ENCRYPTION_METHOD;
     if ((status->valid & needed) != needed)
-        return cli_fail(failure, "the archive does not say how it is compressed");
+        return cli_fail(failure, "the archive does not contain its compression method");
     if (status->encryption_method != ZIP_EM_NONE)
         return cli_fail(failure, "is encrypted");
     if (status->comp_method != ZIP_CM_STORE && status->comp_method != ZIP_CM_DEFLATE)
@@ -390,7 +390,7 @@ static enum cli_next end(struct cli_file *file, struct cli_dataset *dataset,
     archive->has_found = archive->has_given = true; /* the message */
     dataset->name[0] = '\0';
     if (is_text)
-        cli_fail(failure, "has no numbers: its arrays are text");
+        cli_fail(failure, "its arrays are text: it has no numbers");
     else
         fail_unknown(file, failure);
     return CLI_NEXT_FAILED;

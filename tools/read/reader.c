@@ -64,7 +64,7 @@ static bool start(struct reader *reader, const char *name, const struct cli_file
     char program[PATH_MAX];
     int sockets[2];
     if (!cli_find_beside(name, program, sizeof program))
-        return cli_fail(failure, "where the tool stands is not known");
+        return cli_fail(failure, "the folder of the program reap is not known");
     if (access(program, X_OK) != 0)
         return cli_fail(failure, "is a file of %s, and this reap was built without it",
                         file->format->name);
@@ -105,7 +105,8 @@ static bool fail_ended(struct reader *reader, struct cli_failure *failure)
         return cli_fail(failure, "%s failed on this file", reader->library);
     if (WTERMSIG(status) == SIGPROF)
         return cli_fail(failure, "%s timed out on this file", reader->library);
-    return cli_fail(failure, "%s crashed at it: %s", reader->library, strsignal(WTERMSIG(status)));
+    return cli_fail(failure, "%s crashed on this file: %s", reader->library,
+                    strsignal(WTERMSIG(status)));
 }
 
 /* Returns false if the answer is incomplete. */

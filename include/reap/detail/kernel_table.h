@@ -104,7 +104,7 @@ __extension__ typedef unsigned __int128 reap__uint128;
 /* A private copy of a span, of a chunk or a thread, in `replica_mask` + 1 replicas,
  * `replica_stride` elements apart; work-item i combines into number i & replica_mask, or into any
  * one where that makes no difference. A dense copy is complete. A paged one has only the pages that
- * were combined into, in slots of place_elements elements: table[p] is the slot of page p; 0 means
+ * were combined into, in slots of slot_elements elements: table[p] is the slot of page p; 0 means
  * that the page does not exist yet, and slot 0 receives values that are combined outside the span.
  */
 struct reap__span {
@@ -115,7 +115,7 @@ struct reap__span {
     size_t replica_stride;
     int is_dense;
     unsigned page_log2; /* a page is 2^page_log2 elements */
-    size_t place_elements;
+    size_t slot_elements;
     uint32_t *table;
     void *owner;
     size_t (*make_page)(void *owner, size_t page); /* returns its slot */
@@ -226,14 +226,14 @@ struct reap__contribution {
 #define REAP__SUB_GROUP_ITEMS 32
 
 /* The algorithm that combines the values once all items of the group, or of the sub-group, have
- * arrived. A meeting has no values: it is a sub-group's barrier. */
+ * arrived. REAP__GROUP_BARRIER has no values: it is a sub-group's barrier. */
 enum reap__collective_kind {
     REAP__GROUP_REDUCE,
     REAP__GROUP_INCLUSIVE_SCAN,
     REAP__GROUP_EXCLUSIVE_SCAN,
     REAP__GROUP_BROADCAST,
     REAP__GROUP_SHUFFLE,
-    REAP__GROUP_MEETING
+    REAP__GROUP_BARRIER
 };
 enum reap__collective_scope { REAP__OF_GROUP, REAP__OF_SUB_GROUP };
 struct reap__collective {
@@ -280,7 +280,7 @@ struct reap__group {
 
     /* Returns when every work-item of the group has reached this call site; never, if they cannot.
      * value: a struct reap__contribution, or NULL for a barrier. */
-    void (*wait)(struct reap__group *group, const struct reap__call_site *place, void *value);
+    void (*wait)(struct reap__group *group, const struct reap__call_site *site, void *value);
 
     /* The address to jump to instead of calling that (wait.h); NULL: none. */
     const void *leap;

@@ -52,7 +52,7 @@ void reap__entry_add_prologue(const struct reap__layout *layout,
     if (layout->logs_items)
         reap__string_add(into, "#define REAP__LOGS_VALUES 1\n");
     if (layout->has_near_places)
-        reap__string_add(into, "#define REAP__HAS_NEAR_PLACES 1\n");
+        reap__string_add(into, "#define REAP__HAS_NEAR_LOCATIONS 1\n");
     if (accelerator->has_warps)
         reap__string_add(into, "#define REAP__HAS_WARPS 1\n");
     if (reap__mentions(layout->kernel, "reap_sub_group"))
@@ -73,8 +73,8 @@ void reap__entry_add_prologue(const struct reap__layout *layout,
         reap__string_add(into, "#define REAP__HAS_EXACT_SPANS 1\n");
     if (layout->has_local_spans)
         reap__string_add(into, "#define REAP__SPAN_IS_LOCAL 1\n");
-    if (reap__entry_spans_wait(layout))
-        reap__string_add(into, "#define REAP__SPAN_WAITS 1\n");
+    if (reap__entry_spans_defer(layout))
+        reap__string_add(into, "#define REAP__SPAN_DEFERS 1\n");
     if (layout->mode == REAP__SPANS_LOGGED)
         reap__string_add(into, "#define REAP__SPAN_IS_LOGGED 1\n");
 }
@@ -91,7 +91,7 @@ void reap__entry_add_tag_type(const struct reap__layout *layout, size_t s,
 {
     const struct reap__layout_scalar *scalar = &layout->scalars[s];
     reap__string_format(into, "struct REAP__PASTE(%s, %s)",
-                        scalar->has_location ? "reap_place_" : "reap_flag_",
+                        scalar->has_location ? "reap_location_" : "reap_flag_",
                         scalar->is_exact ? "plus" : scalar->reduction->operation);
 }
 

@@ -44,13 +44,13 @@ void reap__entry_add_types(const struct reap__layout *layout, struct reap__strin
 void reap__entry_add_groups(const struct reap__layout *layout, struct reap__string *into);
 void reap__entry_add_fold(const struct reap__layout *layout, struct reap__string *into);
 void reap__entry_add_span(const struct reap__layout *layout, size_t s, struct reap__string *into);
-/* Whether an item's last combination into a span is delayed until those of other items are made,
- * for any span, or for span s; the declarations of the delayed values of `rows` rows; the code that
- * combines them. */
-bool reap__entry_spans_wait(const struct reap__layout *layout);
-bool reap__entry_span_waits(const struct reap__layout *layout, size_t s);
-void reap__entry_add_waiting(const struct reap__layout *layout, const char *rows,
-                             struct reap__string *into);
+/* Whether an item's last combination into a span is deferred until those of other items are made,
+ * for any span, or for span s; the declarations of the deferred values of `rows` rows; the code
+ * that combines them. */
+bool reap__entry_spans_defer(const struct reap__layout *layout);
+bool reap__entry_span_defers(const struct reap__layout *layout, size_t s);
+void reap__entry_add_deferred(const struct reap__layout *layout, const char *rows,
+                              struct reap__string *into);
 void reap__entry_add_combinations(const struct reap__layout *layout, const char *rows,
                                   struct reap__string *into);
 void reap__entry_add_own_copies(const struct reap__layout *layout, struct reap__string *into);

@@ -53,10 +53,11 @@ static void add_spans(const struct reap__layout *layout, struct reap__string *in
 {
     reap__string_add(into, "        const reap__uint reap_u = 0, reap_v = 0;\n"
                            "        (void)reap_u, (void)reap_v;\n");
-    reap__entry_add_waiting(layout, "1", into);
+    reap__entry_add_deferred(layout, "1", into);
     for (size_t s = 0; s < layout->span_count; s++)
-        if (reap__entry_span_waits(layout, s))
-            reap__string_format(into, "        reap_xs%zu.waiting = &reap_waiting%zu[0];\n", s, s);
+        if (reap__entry_span_defers(layout, s))
+            reap__string_format(into, "        reap_xs%zu.deferred = &reap_deferred%zu[0];\n", s,
+                                s);
 }
 
 void reap__entry_add_item_log(const struct reap__layout *layout, struct reap__string *into)

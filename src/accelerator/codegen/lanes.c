@@ -140,11 +140,23 @@ static void add_start(const struct reap__layout *layout, size_t s, struct reap__
     reap__string_add(into, "}\n");
 }
 
-static const char *const of_each[] = {
-    "S",           "WIDTH",        "ROW_BYTES",     "OWN_LANES",  "OWN_LANE",
-    "PARTS_AT",    "NODES_AT",     "SLOTS_AT",      "LEVELS",     "HAS_FLAGS",
-    "HAS_PLACES",  "IS_IN_PLACE",  "NODES_AT_ONCE", "TURNS_LOG2", "AT_ONCE",
-    "IS_FLOATING", "FOLDS_IN_WARP"};
+static const char *const of_each[] = {"S",
+                                      "WIDTH",
+                                      "ROW_BYTES",
+                                      "OWN_LANES",
+                                      "OWN_LANE",
+                                      "PARTS_AT",
+                                      "NODES_AT",
+                                      "SLOTS_AT",
+                                      "LEVELS",
+                                      "HAS_FLAGS",
+                                      "HAS_LOCATIONS",
+                                      "IS_IN_PLACE",
+                                      "NODES_AT_ONCE",
+                                      "TURNS_LOG2",
+                                      "AT_ONCE",
+                                      "IS_FLOATING",
+                                      "FOLDS_IN_WARP"};
 
 /* Log2 of the nodes that a thread combines at a time, limited by its registers. */
 static unsigned nodes_at_once_log2(const struct reap__layout_scalar *scalar)
@@ -170,7 +182,7 @@ static void add_template(const struct reap__layout *layout, size_t s, struct rea
                         "#define REAP__SLOTS_AT b->w[%zu]\n"
                         "#define REAP__LEVELS (b->w[%d] + %zu)\n"
                         "#define REAP__HAS_FLAGS %d\n"
-                        "#define REAP__HAS_PLACES %d\n"
+                        "#define REAP__HAS_LOCATIONS %d\n"
                         "#define REAP__IS_IN_PLACE %d\n"
                         "#define REAP__IS_FLOATING %d\n"
                         "#define REAP__FOLDS_IN_WARP %d\n",

@@ -37,10 +37,10 @@ static void add_item(const struct reap__layout *layout, enum items items, const 
     }
     reap__entry_add_item(layout, indent, into);
     for (size_t s = 0; s < layout->span_count; s++)
-        if (reap__entry_span_waits(layout, s))
-            reap__string_format(into,
-                                "%sreap_xs%zu.waiting = &reap_waiting%zu[reap_u * %zu + reap_v];\n",
-                                indent, s, s, each);
+        if (reap__entry_span_defers(layout, s))
+            reap__string_format(
+                into, "%sreap_xs%zu.deferred = &reap_deferred%zu[reap_u * %zu + reap_v];\n", indent,
+                s, s, each);
     reap__entry_add_call(layout, indent, into);
 }
 
@@ -122,7 +122,7 @@ static void add_some_rows(const struct reap__layout *layout, enum items items, b
     if (is_multiple)
         snprintf(of, sizeof of, ", %zu", each);
     if (items == WORK_ITEMS) {
-        reap__entry_add_waiting(layout, rows, into);
+        reap__entry_add_deferred(layout, rows, into);
         reap__entry_add_values(layout, rows, into);
     }
     if (is_whole && !layout->has_lines)
@@ -170,7 +170,7 @@ static void add_single_rows(const struct reap__layout *layout, enum items items,
                            "        for (; reap_first + (reap__ulong)reap_row * ");
     reap__string_format(into, "%zu < reap_end; reap_row++) {\n", layout->width);
     if (items == WORK_ITEMS) {
-        reap__entry_add_waiting(layout, "1", into);
+        reap__entry_add_deferred(layout, "1", into);
         reap__entry_add_values(layout, "1", into);
     }
     add_row(layout, items, false, "            ", into);

@@ -32,14 +32,14 @@ void reap__entry_begin_item_logs(const struct reap__layout *layout, const char *
 {
     if (layout->mode == REAP__SPANS_LOGGED && layout->has_groups)
         reap__string_format(into,
-                            "%sreap__ulong reap_meetings = 0;\n"
-                            "%sreap_it.meetings = &reap_meetings;\n",
+                            "%sreap__ulong reap_epoch = 0;\n"
+                            "%sreap_it.epoch = &reap_epoch;\n",
                             indent, indent);
     for (size_t s = 0; s < layout->span_count; s++) {
         if (!reap__entry_is_logged(layout, s))
             continue;
         if (layout->has_groups)
-            reap__string_format(into, "%sreap_log%zu.meetings = &reap_meetings;\n", indent, s);
+            reap__string_format(into, "%sreap_log%zu.epoch = &reap_epoch;\n", indent, s);
         reap__string_format(into, "%sreap__log_begin(&reap_log%zu, ", indent, s);
         add_numbers(layout, s, into);
         reap__string_add(into, ");\n");

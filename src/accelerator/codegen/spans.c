@@ -95,15 +95,15 @@ void reap__entry_add_span(const struct reap__layout *layout, size_t s, struct re
 
 /* ---- Delayed combinations ---------------------------------------------------------------------*/
 
-bool reap__entry_spans_wait(const struct reap__layout *layout)
+bool reap__entry_spans_defer(const struct reap__layout *layout)
 {
     return layout->mode == REAP__SPANS_SHARED && layout->has_warps && !layout->has_groups;
 }
 
-/* Only integers: detail/device/spans.h has delayed combinations of these. */
-bool reap__entry_span_waits(const struct reap__layout *layout, size_t s)
+/* Only integers: detail/device/spans.h has deferred combinations of these. */
+bool reap__entry_span_defers(const struct reap__layout *layout, size_t s)
 {
-    return reap__entry_spans_wait(layout) && layout->spans[s].reduction->number == REAP__NO_FLOAT;
+    return reap__entry_spans_defer(layout) && layout->spans[s].reduction->number == REAP__NO_FLOAT;
 }
 
 static size_t items_of_a_row(const struct reap__layout *layout)
@@ -111,17 +111,17 @@ static size_t items_of_a_row(const struct reap__layout *layout)
     return layout->width / layout->team_threads;
 }
 
-void reap__entry_add_waiting(const struct reap__layout *layout, const char *rows,
-                             struct reap__string *into)
+void reap__entry_add_deferred(const struct reap__layout *layout, const char *rows,
+                              struct reap__string *into)
 {
     for (size_t s = 0; s < layout->span_count; s++)
-        if (reap__entry_span_waits(layout, s))
+        if (reap__entry_span_defers(layout, s))
             reap__string_format(
                 into,
-                "            struct reap__waiting reap_waiting%zu[%s * %zu];\n"
+                "            struct reap__deferred reap_deferred%zu[%s * %zu];\n"
                 "            REAP__UNROLL\n"
                 "            for (reap__uint reap_k = 0; reap_k < %s * %zu; reap_k++)\n"
-                "                reap_waiting%zu[reap_k].is_there = false;\n",
+                "                reap_deferred%zu[reap_k].is_there = false;\n",
                 s, rows, items_of_a_row(layout), rows, items_of_a_row(layout), s);
 }
 
@@ -129,13 +129,13 @@ void reap__entry_add_combinations(const struct reap__layout *layout, const char 
                                   struct reap__string *into)
 {
     for (size_t s = 0; s < layout->span_count; s++)
-        if (reap__entry_span_waits(layout, s))
+        if (reap__entry_span_defers(layout, s))
             reap__string_format(
                 into,
                 "            REAP__UNROLL\n"
                 "            for (reap__uint reap_k = 0; reap_k < %s * %zu; reap_k++)\n"
-                "                reap__combine_waiting(&reap_xt%zu, reap_x%zu, "
-                "reap_xs%zu, &reap_waiting%zu[reap_k]);\n",
+                "                reap__combine_deferred(&reap_xt%zu, reap_x%zu, "
+                "reap_xs%zu, &reap_deferred%zu[reap_k]);\n",
                 rows, items_of_a_row(layout), s, s, s, s);
 }
 

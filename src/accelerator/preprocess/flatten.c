@@ -266,17 +266,17 @@ static reap_status include(struct resolution *resolution, struct reading *file,
     struct reap__file found;
     const enum meaning meaning =
         inclusion->open != 0 ? find(resolution, file, inclusion, &found) : MISSING;
-    const char *reason = "which says no REAP_KERNEL_FILE";
+    const char *reason = "but devices do not have its text: that file has no line REAP_KERNEL_FILE";
     if (meaning == NOTHING) {
         write_newlines(resolution->into, inclusion->line->count);
         return REAP_OK;
     }
     if (inclusion->open == 0)
-        reason = "which devices cannot follow";
+        reason = "but on devices the name must be in quotes or angle brackets";
     else if (reap__macros_here(&resolution->macros) == REAP__NO)
-        reason = "where it seemed not to be compiled";
+        reason = "in lines whose #if Reap evaluated as false";
     else if (meaning == AMBIGUOUS)
-        reason = "and several files of that name could be meant";
+        reason = "but several files of the program have that name";
     else if (meaning != MISSING)
         return insert(resolution, file, inclusion->line, &found, meaning == USERS_FILE);
     write_error(resolution, file, inclusion, reason);
@@ -399,9 +399,10 @@ static reap_status check_size(const struct resolution *resolution)
         return reap__fail(REAP_ERROR_OUT_OF_MEMORY, "kernel '%s': no memory for its text",
                           resolution->kernel->name);
     if (resolution->into->length > REAP__MOST_SOURCE_BYTES)
-        return reap__fail(REAP_ERROR_COMPILATION_FAILED,
-                          "kernel '%s': with all that it includes its text has more than %d bytes",
-                          resolution->kernel->name, (int)REAP__MOST_SOURCE_BYTES);
+        return reap__fail(
+            REAP_ERROR_COMPILATION_FAILED,
+            "kernel '%s': its text has more than %d bytes, with the files that it includes",
+            resolution->kernel->name, (int)REAP__MOST_SOURCE_BYTES);
     return REAP_OK;
 }
 
@@ -476,8 +477,8 @@ static reap_status check_variables(const struct resolution *resolution)
         return REAP_OK;
     return reap__fail(
         REAP_ERROR_COMPILATION_FAILED,
-        "kernel '%s': %s:%u: devices do not have the program's variable '%s': make it "
-        "a parameter of the kernel, or static REAP_CONSTANT const (docs/kernels.md)",
+        "kernel '%s': %s:%u: devices cannot access variable '%s' of the program: make it a "
+        "parameter of the kernel, or static REAP_CONSTANT const (docs/kernels.md)",
         resolution->kernel->name, variables->file, variables->line, variables->name);
 }
 
@@ -489,8 +490,8 @@ static reap_status check_macros(const struct resolution *resolution, size_t star
     const struct reap__macro_use *use = reap__macros_unknown(&resolution->macros, &name);
     if (use != NULL)
         return reap__fail(REAP_ERROR_COMPILATION_FAILED,
-                          "kernel '%s': %s:%u: macro '%s' is not known to devices: say "
-                          "REAP_KERNEL_MACRO(%s) where it is defined (docs/kernels.md)",
+                          "kernel '%s': %s:%u: macro '%s' is not defined on devices: add "
+                          "REAP_KERNEL_MACRO(%s) to the kernel file (docs/kernels.md)",
                           kernel->name, use->file, use->line, name, name);
     for (const struct reap__source *const *entry = kernel->sources; entry != kernel->sources_end;
          entry++) {
@@ -498,10 +499,11 @@ static reap_status check_macros(const struct resolution *resolution, size_t star
             continue;
         const char *other = other_value(kernel, *entry);
         if (other != NULL && has_word(resolution->into->bytes + start, (*entry)->name))
-            return reap__fail(REAP_ERROR_COMPILATION_FAILED,
-                              "kernel '%s': macro '%s' is '%s' in one part of the program and '%s' "
-                              "in another (REAP_KERNEL_MACRO, docs/kernels.md)",
-                              kernel->name, (*entry)->name, (*entry)->value, other);
+            return reap__fail(
+                REAP_ERROR_COMPILATION_FAILED,
+                "kernel '%s': macro '%s' has the value '%s' in one source file of the program and "
+                "'%s' in another, and devices take one value (REAP_KERNEL_MACRO, docs/kernels.md)",
+                kernel->name, (*entry)->name, (*entry)->value, other);
     }
     return REAP_OK;
 }

@@ -206,8 +206,8 @@ static reap_status find_includer(const struct reap_kernel *kernel, struct reap__
             continue;
         if (found.text != NULL)
             return reap__fail(REAP_ERROR_COMPILATION_FAILED,
-                              "kernel '%s': '%s' is included by '%s' and by '%s': devices take a "
-                              "kernel of one file (docs/kernels.md)",
+                              "kernel '%s': '%s' is included by '%s' and by '%s': for devices only "
+                              "one file may include it (docs/kernels.md)",
                               kernel->name, root->name, found.name, file.name);
         found = file;
     }
@@ -222,9 +222,10 @@ reap_status reap__find_root(const struct reap_kernel *kernel, struct reap__file 
     reap_status status = REAP_OK;
     const char *text = kernel->text != NULL ? kernel->text() : NULL;
     if (text == NULL)
-        return reap__fail(REAP_ERROR_COMPILATION_FAILED,
-                          "kernel '%s': its text is not in the program, so only the host runs it",
-                          kernel->name);
+        return reap__fail(
+            REAP_ERROR_COMPILATION_FAILED,
+            "kernel '%s': its source text is not in the program, so it can run on the host only",
+            kernel->name);
     *root = (struct reap__file){kernel->file, text};
     for (unsigned level = 0; level < MOST_LEVELS && status == REAP_OK; level++) {
         const char *before = root->text;

@@ -112,15 +112,16 @@ __attribute__((format(printf, 3, 4))) static void report(struct checker *checker
 static void report_store(struct checker *checker, size_t t, size_t name)
 {
     report(checker, t,
-           "between phases '%.*s' is written, by how many work-items depends on the device: write "
-           "it in a phase, reap_for_first_items(1) { ... } (docs/groups.md)",
+           "'%.*s' is written between phases, where the number of work-items that run the code "
+           "depends on the device: write it in a phase, reap_for_first_items(1) { ... } "
+           "(docs/groups.md)",
            NAME(checker, name));
 }
 
 static void report_variable(struct checker *checker, size_t t, size_t name)
 {
     report(checker, t,
-           "a phase changes '%.*s', a variable from outside of the phase: use reap_item_private, "
+           "a phase changes '%.*s', which is declared outside of the phase: use reap_item_private, "
            "local memory or a reduction (docs/groups.md)",
            NAME(checker, name));
 }
@@ -521,7 +522,7 @@ static void check_pointer(struct checker *checker, size_t t, size_t begin,
     if (checker->phase_end > 0) {
         if (is_variable)
             report(checker, t,
-                   "a phase takes a pointer to '%.*s', a variable from outside of the phase: "
+                   "a phase takes a pointer to '%.*s', which is declared outside of the phase: "
                    "declare the variable const, or the function's parameter a pointer to const "
                    "(docs/groups.md)",
                    NAME(checker, place->base));
@@ -529,12 +530,12 @@ static void check_pointer(struct checker *checker, size_t t, size_t begin,
     }
     if (is_argument && place->is_beyond)
         report(checker, t,
-               "between phases '%.*s' is passed to '%.*s', which may write to it: declare the "
+               "'%.*s' is passed between phases to '%.*s', which may write to it: declare the "
                "function's parameter a pointer to const, or call it in a phase (docs/groups.md)",
                NAME(checker, place->base != SIZE_MAX ? place->base : t), NAME(checker, function));
     else if (!is_argument && is_variable)
         report(checker, t,
-               "between phases a pointer to the variable '%.*s' is kept: make it a pointer to "
+               "a pointer to the variable '%.*s' is stored between phases: make it a pointer to "
                "const, or the variable local memory (docs/groups.md)",
                NAME(checker, place->base));
 }
@@ -596,8 +597,9 @@ static void check_expression(struct checker *checker, size_t begin, size_t end, 
     for (size_t t = begin; t < end && checker->status == REAP_OK; t++) {
         if (checker->phase_end == 0 && begins_with(checker, t, "reap_atomic_"))
             report(checker, t,
-                   "between phases '%.*s' is done by how many work-items depends on the device: "
-                   "call it in a phase, reap_for_first_items(1) { ... } (docs/groups.md)",
+                   "'%.*s' is called between phases, where the number of work-items that run the "
+                   "code depends on the device: call it in a phase, reap_for_first_items(1) { ... "
+                   "} (docs/groups.md)",
                    NAME(checker, t));
         if (is_word(checker, t))
             check_mention(checker, t, begin, may_point);
@@ -690,7 +692,7 @@ static const char *remedy(const struct checker *checker, size_t word)
 static bool check_waits(struct checker *checker)
 {
     struct reap__wait wait;
-    if (!reap__waiting_find(&checker->tokens, checker->body, checker->end, &wait))
+    if (!reap__wait_find(&checker->tokens, checker->body, checker->end, &wait))
         return false;
     if (wait.place == SIZE_MAX)
         return true;
@@ -772,7 +774,7 @@ static reap_status check_kernel(const struct reap_kernel *kernel, bool *reads)
         status = reap__fail(status, "%s",
                             checker != NULL && checker->message[0] != '\0'
                                 ? checker->message
-                                : "no memory to look at a kernel's phases");
+                                : "no memory to check a kernel's phases");
     reap__free(checker);
     return status;
 }

@@ -63,8 +63,8 @@ struct reap__wait {
 
 /* Finds the first place among the tokens from `begin` to before `end` where work-items wait for
  * each other. Returns false if memory ran out. */
-bool reap__waiting_find(const struct reap__tokens *tokens, size_t begin, size_t end,
-                        struct reap__wait *found);
+bool reap__wait_find(const struct reap__tokens *tokens, size_t begin, size_t end,
+                     struct reap__wait *found);
 
 /* Whether the token is a keyword of sub-groups that waits; the text may also define a function of
  * that name. */

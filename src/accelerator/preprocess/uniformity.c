@@ -466,9 +466,9 @@ static void report(struct walk *walk, size_t t)
         return;
     walk->has_failed = true;
     snprintf(walk->message, sizeof walk->message,
-             "kernel '%s': %s:%u: work-items of a group might not all reach %.*s, as device '%s' "
-             "needs, which has no sub-groups of 32 work-items of its own: put it outside of "
-             "conditions that may differ between work-items (docs/groups.md)",
+             "kernel '%s': %s:%u: all work-items of a group must reach %.*s on device '%s', which "
+             "has no sub-groups of 32 work-items in hardware: move it out of conditions that may "
+             "differ between work-items (docs/groups.md)",
              walk->kernel->name, all + token->file, token->line,
              (int)(token->length < 60 ? token->length : 60), all + token->begin, walk->device);
 }
@@ -796,8 +796,9 @@ static reap_status lack_memory(const struct reap_kernel *kernel)
 static reap_status fail_to_follow(const struct walk *walk)
 {
     return reap__fail(REAP_ERROR_COMPILATION_FAILED,
-                      "kernel '%s': its text cannot be followed as far as device '%s' needs, "
-                      "which has no sub-groups of 32 work-items of its own (docs/groups.md)",
+                      "kernel '%s': its control flow is too complex to check that all work-items "
+                      "of a group reach its sub-group operations, which device '%s' requires, "
+                      "since it has no sub-groups of 32 work-items in hardware (docs/groups.md)",
                       walk->kernel->name, walk->device);
 }
 

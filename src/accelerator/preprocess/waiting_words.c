@@ -113,8 +113,8 @@ static void add_functions(const struct reap__tokens *tokens, struct reap__string
     }
 }
 
-bool reap__waiting_find(const struct reap__tokens *tokens, size_t begin, size_t end,
-                        struct reap__wait *found)
+bool reap__wait_find(const struct reap__tokens *tokens, size_t begin, size_t end,
+                     struct reap__wait *found)
 {
     struct reap__string functions = {0};
     size_t before;

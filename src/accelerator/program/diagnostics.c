@@ -447,7 +447,7 @@ static void describe_other(const char *log, struct output *output)
     if (most > 0)
         put_lines(output, best, after);
     else
-        put_string(output, "the compiler said nothing");
+        put_string(output, "the compiler wrote no message");
 }
 
 void reap__diagnostics_first_error(const char *log, const char *text, char *line, size_t size)

@@ -26,8 +26,8 @@ reap_status reap__accelerator_check(const struct reap__accelerator *accelerator)
     if (!accelerator->is_lost)
         return REAP_OK;
     return reap__fail(REAP_ERROR_DEVICE_FAILED,
-                      "device '%s' is lost: an earlier command failed in a way after which "
-                      "nothing runs there until the program is restarted",
+                      "device '%s' is lost: an earlier command failed, and no command can run "
+                      "there until the program is restarted",
                       accelerator->device.info.name);
 }
 

@@ -27,8 +27,8 @@ static reap_status adopt(struct reap__accelerator *accelerator, void *context)
     if (used.context == NULL)
         return accelerator->driver->native->set_context(accelerator, context);
     return reap__fail(REAP_ERROR_INVALID_ARGUMENT,
-                      "device '%s' is used with another context already: give it this one before "
-                      "its first use",
+                      "device '%s' already uses another context: set the context before the first "
+                      "use of the device",
                       accelerator->device.info.name);
 }
 

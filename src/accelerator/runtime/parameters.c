@@ -375,12 +375,11 @@ static reap_status set_local(struct reap__device_launch *launch)
     launch->local_bytes = bytes;
     if (bytes <= device->local_memory_bytes)
         return REAP_OK;
-    return reap__fail(
-        REAP_ERROR_INVALID_ARGUMENT,
-        "kernel '%s': a work-group of %zu work-items takes %zu bytes of local memory, "
-        "%zu of them for what its items exchange, and device '%s' has %zu",
-        kernel->name, launch->group_items, bytes, exchange, device->name,
-        device->local_memory_bytes);
+    return reap__fail(REAP_ERROR_INVALID_ARGUMENT,
+                      "kernel '%s': a work-group of %zu work-items needs %zu bytes of local memory "
+                      "(%zu of them for group algorithms), and device '%s' has %zu",
+                      kernel->name, launch->group_items, bytes, exchange, device->name,
+                      device->local_memory_bytes);
 }
 
 reap_status reap__kernel_params_set(struct reap__device_launch *launch)

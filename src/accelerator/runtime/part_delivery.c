@@ -97,13 +97,14 @@ static reap_status check_counts(const struct reap__device_launch *launch,
     const size_t most = reap__most_logged(scalar);
     for (size_t i = 0; i < launch->command->items && !scalar->has_location; i++)
         if (logged->marks[i] > most)
-            return reap__fail(REAP_ERROR_OUT_OF_MEMORY,
-                              "kernel '%s': a work-item combines %zu values into '%s', and where a "
-                              "launch into parts begins in the middle of a leaf, device '%s' has "
-                              "room for %zu: let it begin at a multiple of the leaf's items",
-                              launch->command->kernel->name, (size_t)logged->marks[i],
-                              launch->command->scalars[s].parameter->name,
-                              launch->accelerator->device.info.name, most);
+            return reap__fail(
+                REAP_ERROR_OUT_OF_MEMORY,
+                "kernel '%s': a work-item combines %zu values into '%s', but in a launch into "
+                "parts whose first item is in the middle of a leaf, device '%s' takes at most %zu: "
+                "begin the launch at a multiple of the leaf's items (docs/chunks.md)",
+                launch->command->kernel->name, (size_t)logged->marks[i],
+                launch->command->scalars[s].parameter->name, launch->accelerator->device.info.name,
+                most);
     return REAP_OK;
 }
 

@@ -246,12 +246,11 @@ static reap_status check_group(const struct reap__device_launch *launch)
                             : launch->program->most_threads[ENTRY];
     if (!launch->layout.has_groups || launch->group_items <= most)
         return REAP_OK;
-    return reap__fail(
-        REAP_ERROR_INVALID_ARGUMENT,
-        "kernel '%s': a work-group of %zu work-items is larger than device '%s' takes "
-        "for this kernel, which is %zu",
-        launch->command->kernel->name, launch->group_items, launch->accelerator->device.info.name,
-        most);
+    return reap__fail(REAP_ERROR_INVALID_ARGUMENT,
+                      "kernel '%s': a work-group of %zu work-items is too large: device '%s' takes "
+                      "at most %zu for this kernel",
+                      launch->command->kernel->name, launch->group_items,
+                      launch->accelerator->device.info.name, most);
 }
 
 /* Takes the scratch buffer and initialises it for the launch. */
@@ -411,8 +410,8 @@ static reap_status check_block(const struct reap__device_launch *launch)
     if (bytes <= accelerator->max_block_bytes && launch->layout.words <= REAP__MOST_BLOCK_WORDS)
         return REAP_OK;
     return reap__fail(REAP_ERROR_INVALID_ARGUMENT,
-                      "kernel '%s': its arguments take %zu bytes, and device '%s' takes %zu: give "
-                      "large values as arrays",
+                      "kernel '%s': its arguments have %zu bytes, and device '%s' takes at most "
+                      "%zu: pass large values as arrays",
                       launch->command->kernel->name, bytes, accelerator->device.info.name,
                       accelerator->max_block_bytes);
 }
@@ -550,9 +549,8 @@ static reap_status check_log(const struct reap__device_launch *launch)
         return REAP_OK;
     return reap__fail(
         REAP_ERROR_INVALID_ARGUMENT,
-        "kernel '%s': on device '%s' a launch into parts begins and ends at multiples "
-        "of 2048 work-items, since an array reduction's type has neither 32 nor 64 "
-        "bits",
+        "kernel '%s': on device '%s' a launch into parts must begin and end at multiples of 2048 "
+        "work-items, since the type of an array reduction has neither 32 nor 64 bits",
         launch->command->kernel->name, launch->accelerator->device.info.name);
 }
 

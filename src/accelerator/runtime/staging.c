@@ -243,7 +243,8 @@ reap_status reap__snapshot_restore_after(const struct reap__device_launch *launc
     if (reap__snapshot_restore(launch, snapshot) == REAP_OK)
         return reap__fail(status, "%s", line);
     return reap__fail(REAP_ERROR_DEVICE_FAILED,
-                      "kernel '%s': device '%s' could not restore what it wrote, after: %s",
+                      "kernel '%s': device '%s' failed to restore the buffers that the kernel had "
+                      "written, after this error: %s",
                       launch->command->kernel->name, launch->accelerator->device.info.name, line);
 }
 

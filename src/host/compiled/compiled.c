@@ -130,9 +130,9 @@ static bool is_same_kernel(const struct reap_kernel *a, const struct reap_kernel
 static const char *find_fault(const struct record *record, const struct reap__compiled *found)
 {
     if (!is_same_kernel(record->kernel, found->kernel))
-        return "the program was compiled with other options";
+        return "the program was compiled with options that are not supported";
     if (!reap__isa_is_exact(found->kernel))
-        return "the compiler changes arithmetic";
+        return "the compiler changes floating-point results";
     return NULL;
 }
 
@@ -142,7 +142,7 @@ static const char *load(struct record *record, const struct reap__binary *binary
     const struct reap__compiled *found =
         reap__binary_load(binary, "reap__compiled_kernel", &handle);
     if (found == NULL)
-        return "what was compiled cannot be loaded";
+        return "the compiled code cannot be loaded";
     const char *problem = find_fault(record, found);
     if (problem == NULL)
         record->compiled = found;
@@ -191,10 +191,10 @@ static const char *take_step(struct record *record, bool compiles, bool *is_abse
     if (problem == NULL)
         problem = reap__compiled_text(record->kernel, record->dimensions, best_isa, &text);
     if (problem == NULL && !write_key(&key))
-        problem = "the compiler is not there";
+        problem = "the compiler cannot be run";
     if (problem == NULL) {
         reap__string_append(&key, text.bytes, text.length);
-        problem = key.failed ? "memory is missing for its text"
+        problem = key.failed ? "no memory for its text"
                              : obtain(record, &key, &text, compiles, is_absent);
     }
     reap__string_release(&text);

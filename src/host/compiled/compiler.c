@@ -98,14 +98,14 @@ static const char *compile(const char *compiler, int input, int output, struct r
                                      "-o",     "/proc/self/fd/3",   NULL};
     const struct reap__process process = {arguments, input, output, OUTPUT, LIMIT_NANOSECONDS};
     if (!run(&process))
-        return atomic_load(&hangs) ? "the compiler has taken too long" : "the compiler has failed";
-    return read_all(output, binary) ? NULL : "the compiler has written nothing";
+        return atomic_load(&hangs) ? "the compiler took too long" : "the compiler failed";
+    return read_all(output, binary) ? NULL : "the compiler wrote no file";
 }
 
 const char *reap__compiler_run(const char *compiler, const struct reap__string *text,
                                struct reap__binary *binary)
 {
-    const char *problem = "memory is missing for files";
+    const char *problem = "no memory for its files";
     const int input = reap__file_make(), output = reap__file_make();
     if (input >= 0 && output >= 0 && reap__file_write(input, text->bytes, text->length) &&
         reap__file_rewind(input))

@@ -140,12 +140,12 @@ static void look_for_words(struct body *body)
         reap__refuse(body, "its file has bit-fields");
     for (size_t t = body->range.begin; t < body->range.end; t++) {
         if (reap__is_one_of(body, t, refused_words))
-            reap__refuse(body, "its body has a word that is not understood");
+            reap__refuse(body, "its body has a keyword that is not supported");
         if (reap__is_one_of(body, t, "struct union enum") &&
             (reap__is(body, t + 1, "{") || reap__is(body, t + 2, "{")))
             reap__refuse(body, "its body defines a type");
         if (reap__is(body, t, "(") && reap__is(body, t + 1, "{"))
-            reap__refuse(body, "its body has a statement in an expression");
+            reap__refuse(body, "its body has a statement expression");
         if (reap__is(body, t, "&") && reap__is(body, t + 1, "reap_value"))
             reap__refuse(body, "its body has a compound literal");
         if (reap__is_word(body, t) && reap__is(body, t + 1, ":") &&
@@ -227,9 +227,9 @@ static size_t past_specifiers(struct body *body, size_t t)
         return t;
     if (has_type && reap__is(body, t, "(") && reap__is(body, t + 2, ")") &&
         reap__is_one_of(body, t + 3, "= , ["))
-        reap__refuse(body, "its body has a declaration that is not understood");
+        reap__refuse(body, "its body has a declaration that is not supported");
     if (is_type_word(body, begin) || reap__is_one_of(body, begin, "struct union enum"))
-        reap__refuse(body, "its body has a declaration that is not understood");
+        reap__refuse(body, "its body has a declaration that is not supported");
     return 0;
 }
 
@@ -287,12 +287,12 @@ static size_t take_declaration(struct body *body, size_t t, size_t scope_end)
     t = take_declarator(body, specifiers, end, scope_end);
     while (reap__is(body, t, ",") && body->problem == NULL) {
         if (!begins_declarator(body, t + 1))
-            reap__refuse(body, "its body has a declarator that is not understood");
+            reap__refuse(body, "its body has a declarator that is not supported");
         else
             t = take_declarator(body, specifiers, t + 1, scope_end);
     }
     if (!reap__is(body, t, ";"))
-        reap__refuse(body, "its body has a declaration that is not understood");
+        reap__refuse(body, "its body has a declaration that is not supported");
     return t + 1;
 }
 
@@ -357,7 +357,7 @@ static void check_words(struct body *body)
         if (reap__is(body, t, ")") && reap__is(body, t + 1, "{") && !begins_block(body, t + 1))
             reap__refuse(body, "its body has a compound literal");
         else if (is_unknown_declaration(body, t))
-            reap__refuse(body, "its body has a declaration that is not understood");
+            reap__refuse(body, "its body has a declaration that is not supported");
 }
 
 /* ---- Uses of variables ------------------------------------------------------------------------*/
@@ -422,7 +422,7 @@ static void check_other_name(struct body *body, size_t t)
     const struct use use = use_of(body, t, true);
     const bool is_of_kernel = is_parameter(body, t);
     if (!is_of_kernel && use.is_assigned)
-        reap__refuse(body, "its body has a declaration that is not understood");
+        reap__refuse(body, "its body has a declaration that is not supported");
     else if (is_of_kernel && (use.is_assigned || (use.is_addressed && !reap__is(body, t + 1, "["))))
         reap__refuse(body, "its body changes a parameter");
 }
@@ -500,12 +500,12 @@ static bool has_barrier(const struct body *body, struct extent extent)
 
 /* Where a statement is. In the outermost sequence after the last barrier a return needs no node,
  * since no region follows. */
-struct place {
+struct context {
     size_t loop;
     bool is_outermost;
 };
 
-static size_t parse_sequence(struct body *body, struct extent extent, struct place place);
+static size_t parse_sequence(struct body *body, struct extent extent, struct context context);
 
 /* Parses the statement of an if or of a loop. Returns the first node of its sequence. */
 static size_t parse_inner(struct body *body, size_t begin, size_t end, size_t loop)
@@ -513,7 +513,7 @@ static size_t parse_inner(struct body *body, size_t begin, size_t end, size_t lo
     const bool is_block = reap__is(body, begin, "{");
     return parse_sequence(
         body, is_block ? (struct extent){begin + 1, end - 1} : (struct extent){begin, end},
-        (struct place){loop, false});
+        (struct context){loop, false});
 }
 
 static void parse_if(struct body *body, size_t n, size_t loop)
@@ -567,7 +567,7 @@ static void parse_for(struct body *body, size_t n)
     body->nodes[n].condition = (struct extent){before, condition - 1};
     body->nodes[n].after = (struct extent){condition, inner - 1};
     size_t first = parse_sequence(body, (struct extent){whole.begin + 2, before},
-                                  (struct place){NOWHERE, false});
+                                  (struct context){NOWHERE, false});
     body->nodes[n].before = first;
     first = parse_inner(body, inner, whole.end, n);
     body->nodes[n].first = first;
@@ -611,7 +611,7 @@ static size_t parse_jump(struct body *body, size_t begin, size_t end, size_t loo
                                begin, end);
     body->nodes[n].loop = loop;
     if (end != begin + 2 || (loop == NOWHERE && !is_return))
-        reap__refuse(body, "its body has a jump that is not understood");
+        reap__refuse(body, "its body has a jump that is not supported");
     return n;
 }
 
@@ -642,7 +642,7 @@ static size_t parse_around_barriers(struct body *body, size_t begin, size_t end,
         const size_t first = parse_inner(body, begin, end, loop);
         body->nodes[n].first = first;
     } else {
-        reap__refuse(body, "a barrier is in a statement that is not understood");
+        reap__refuse(body, "a barrier is in a statement that is not supported");
     }
     return n;
 }
@@ -678,7 +678,7 @@ static size_t find_declaration(const struct body *body, size_t begin)
     return v;
 }
 
-static size_t parse_sequence(struct body *body, struct extent extent, struct place place)
+static size_t parse_sequence(struct body *body, struct extent extent, struct context context)
 {
     size_t first = NOWHERE, *link = &first;
     if (++body->nesting > MOST_NESTING)
@@ -686,11 +686,11 @@ static size_t parse_sequence(struct body *body, struct extent extent, struct pla
     for (size_t t = extent.begin, end; t < extent.end && body->problem == NULL; t = end) {
         end = reap__past_statement(body, t);
         if (end > extent.end) {
-            reap__refuse(body, "its body has a statement that is not understood");
+            reap__refuse(body, "its body has a statement that is not supported");
             break;
         }
         const bool is_last =
-            place.is_outermost && (body->last_barrier == NOWHERE || t > body->last_barrier);
+            context.is_outermost && (body->last_barrier == NOWHERE || t > body->last_barrier);
         const size_t v = find_declaration(body, t);
         if (v < body->variable_count) {
             parse_declaration(body, v, end, is_last, &link);
@@ -699,7 +699,7 @@ static size_t parse_sequence(struct body *body, struct extent extent, struct pla
         const struct extent statement = {t, end};
         const size_t n =
             has_barrier(body, statement) || escapes(body, statement, false, false, !is_last)
-                ? parse_around_barriers(body, t, end, place.loop)
+                ? parse_around_barriers(body, t, end, context.loop)
                 : parse_plain(body, t, end, is_last);
         *link = n;
         link = &body->nodes[n].next;
@@ -718,12 +718,12 @@ void reap__body_parse(struct body *body)
     if (body->problem == NULL)
         find_uses(body);
     if (body->problem == NULL)
-        body->first = parse_sequence(body, body->range, (struct place){NOWHERE, true});
+        body->first = parse_sequence(body, body->range, (struct context){NOWHERE, true});
     size_t barriers = 0;
     for (size_t n = 0; n < body->node_count; n++)
         barriers += body->nodes[n].kind == NODE_BARRIER;
     for (size_t t = body->range.begin; t < body->range.end; t++)
         barriers -= reap__is(body, t, "reap_barrier");
     if (barriers != 0)
-        reap__refuse(body, "a barrier is in a statement that is not understood");
+        reap__refuse(body, "a barrier is in a statement that is not supported");
 }

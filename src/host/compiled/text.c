@@ -64,8 +64,8 @@ static void check_waits(struct body *body)
 {
     struct reap__wait found;
     for (size_t t = body->range.begin; body->problem == NULL; t = found.place + 1) {
-        if (!reap__waiting_find(&body->tokens, t, body->range.end, &found))
-            reap__refuse(body, "memory is missing for its text");
+        if (!reap__wait_find(&body->tokens, t, body->range.end, &found))
+            reap__refuse(body, "no memory for its text");
         else if (found.place == SIZE_MAX)
             return;
         else if (found.place != found.word)
@@ -122,15 +122,15 @@ static const char *read_kernel(const struct reap_kernel *kernel, struct body *bo
     struct reap__string text = {0};
     const char *problem = NULL;
     if (reap__flatten_source(kernel, REAP__DIALECT_NONE, &text) != REAP_OK || text.failed)
-        problem = "its file is not there as a whole";
+        problem = "a file that it includes is missing";
     if (problem == NULL)
         reap__tokens_read(text.bytes, &body->tokens);
     body->list = reap__tokens_list(&body->tokens);
     body->count = reap__tokens_count(&body->tokens);
     if (problem == NULL && (body->tokens.is_incomplete || body->count == 0))
-        problem = "its file has a line that is not understood";
+        problem = "its file has a line that is not supported";
     if (problem == NULL && asks_compiler(&body->tokens, text.bytes))
-        problem = "its file asks for macros of a compiler";
+        problem = "its file tests macros of a compiler";
     if (problem == NULL && !reap__body_find(body))
         problem = "it is not found in its file";
     reap__string_release(&text);
@@ -142,11 +142,11 @@ static const char *make(struct body *body)
     body->variable = reap__allocate(body->count * sizeof *body->variable);
     body->segment = reap__allocate(body->count * sizeof *body->segment);
     if (body->variable == NULL || body->segment == NULL)
-        return "memory is missing for its text";
+        return "no memory for its text";
     for (size_t t = 0; t < body->count; t++)
         body->variable[t] = body->segment[t] = NOWHERE;
     if (depends_on_place(body))
-        return "its file asks where it is";
+        return "its file uses __LINE__, __FILE__ or similar names";
     check_waits(body);
     reap__body_parse(body);
     if (body->problem == NULL)
@@ -159,10 +159,11 @@ const char *reap__compiled_text(const struct reap_kernel *kernel, unsigned dimen
 {
     struct body *body = reap__allocate(sizeof *body);
     if (body == NULL)
-        return "memory is missing for its text";
+        return "no memory for its text";
     memset(body, 0, sizeof *body);
     body->kernel_name = kernel->name;
-    const char *problem = kernel->text() == NULL ? "its file is not there" : NULL;
+    const char *problem =
+        kernel->text() == NULL ? "the program does not have its source text" : NULL;
     if (problem == NULL)
         problem = read_kernel(kernel, body);
     if (problem == NULL)
@@ -170,7 +171,7 @@ const char *reap__compiled_text(const struct reap_kernel *kernel, unsigned dimen
     if (problem == NULL)
         write_file(body, dimensions, isa, into);
     if (problem == NULL && into->failed)
-        problem = "memory is missing for its text";
+        problem = "no memory for its text";
     reap__free(body->variable);
     reap__free(body->segment);
     reap__tokens_release(&body->tokens);

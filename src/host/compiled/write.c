@@ -268,7 +268,7 @@ static void write_point(const struct writer *writer, size_t n)
     else
         reap__string_format(writer->into,
                             "if (reap_votes_ != 0 && reap_votes_ != reap_items_) {\n"
-                            "reap_point_ = %zu;\ngoto reap_parted_;\n}\n",
+                            "reap_resume_ = %zu;\ngoto reap_diverged_;\n}\n",
                             n + 1);
 }
 
@@ -343,7 +343,7 @@ static void write_barrier(const struct writer *writer, size_t n)
 {
     if (writer->is_item)
         reap__string_format(writer->into,
-                            "*reap_state_ = %zu;\nreturn &reap_place_%zu;\ncase %zu: ;\n", n + 1, n,
+                            "*reap_state_ = %zu;\nreturn &reap_site_%zu;\ncase %zu: ;\n", n + 1, n,
                             n + 1);
 }
 
@@ -426,7 +426,7 @@ static void write_places(const struct writer *writer)
         if (body->nodes[n].kind == NODE_BARRIER) {
             const struct reap__token *token = &body->list[body->nodes[n].statement.begin];
             reap__string_format(writer->into,
-                                "static const struct reap__call_site reap_place_%zu = "
+                                "static const struct reap__call_site reap_site_%zu = "
                                 "{\"reap_barrier\", \"%s\", %u, %zu, 0};\n",
                                 n, body->tokens.characters.bytes + token->file, token->line, n);
         }
@@ -478,11 +478,11 @@ static void write_group(struct writer *writer)
     reap__string_add(writer->into, "return 0;\n");
     if (has_points(body)) {
         reap__string_add(writer->into,
-                         "reap_parted_: for (size_t i = 0; i < reap_items_; i++) {\n");
+                         "reap_diverged_: for (size_t i = 0; i < reap_items_; i++) {\n");
         for (size_t v = 0; v < body->variable_count; v++)
             if (body->variables[v].class == CLASS_UNIFORM)
                 reap__string_format(writer->into, "reap_v_%zu[i] = reap_u_%zu;\n", v, v);
-        reap__string_add(writer->into, "}\nreturn reap_point_;\n");
+        reap__string_add(writer->into, "}\nreturn reap_resume_;\n");
     }
     reap__string_add(writer->into, "}\n");
 }

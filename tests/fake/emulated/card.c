@@ -59,7 +59,7 @@ struct thread {
 struct warp {
     uint32_t is_there; /* in the group, in whatever state */
     uint32_t can_go_on;
-    uint32_t at_meeting;
+    uint32_t at_exchange;
     uint32_t at_barrier;
     uint32_t has_ended;
 };
@@ -109,8 +109,8 @@ static void misuse(const char *what)
             launch->entry, what, blockIdx.x, gridDim.x, blockDim.x, running,
             (unsigned long long)seed);
     for (size_t w = 0; w * WARP < launch->threads; w++)
-        fprintf(stderr, "  warp %2zu: at a meeting %08x, at a barrier %08x, ended %08x\n", w,
-                warps[w].at_meeting, warps[w].at_barrier, warps[w].has_ended);
+        fprintf(stderr, "  warp %2zu: at an exchange %08x, at a barrier %08x, ended %08x\n", w,
+                warps[w].at_exchange, warps[w].at_barrier, warps[w].has_ended);
     abort();
 }
 
@@ -226,7 +226,7 @@ static void end_thread(void)
     struct fiber *fiber = threads[running].fiber;
     struct warp *warp = stop_running();
     warp->has_ended |= bit_of_running();
-    if (warp->at_meeting != 0)
+    if (warp->at_exchange != 0)
         misuse("a thread has ended where others of its warp wait for it");
     fiber->next = idle;
     idle = fiber;
@@ -238,7 +238,7 @@ static void end_thread(void)
 /* ---- What threads call ------------------------------------------------------------------------*/
 
 /* All that are left of the warp are there. */
-static void hold_meeting(struct warp *warp)
+static void run_exchange(struct warp *warp)
 {
     struct thread *const first = &threads[(size_t)(warp - warps) * WARP];
     unsigned values[WARP + 1] = {0};
@@ -254,22 +254,22 @@ static void hold_meeting(struct warp *warp)
             misuse("the threads of a warp wait for each other in different places");
         first[l].value = values[first[l].from];
     }
-    let_go_on(warp, warp->at_meeting);
-    warp->at_meeting = 0;
+    let_go_on(warp, warp->at_exchange);
+    warp->at_exchange = 0;
 }
 
-static unsigned meet(unsigned value, unsigned from, const void *place)
+static unsigned exchange(unsigned value, unsigned from, const void *place)
 {
     struct warp *warp = stop_running();
     struct thread *thread = &threads[running];
     thread->value = value;
     thread->from = from;
     thread->place = place;
-    warp->at_meeting |= bit_of_running();
+    warp->at_exchange |= bit_of_running();
     if (warp->has_ended != 0)
         misuse("a thread waits for its warp, of which others have ended");
-    if (warp->at_meeting == warp->is_there)
-        hold_meeting(warp);
+    if (warp->at_exchange == warp->is_there)
+        run_exchange(warp);
     leave();
     return thread->value;
 }
@@ -284,19 +284,19 @@ static void check_mask(unsigned mask)
 void fake_card_sync_warp(unsigned mask)
 {
     check_mask(mask);
-    meet(0, 0, __builtin_return_address(0));
+    exchange(0, 0, __builtin_return_address(0));
 }
 
 unsigned fake_card_shuffle(unsigned mask, unsigned value, unsigned lane)
 {
     check_mask(mask);
-    return meet(value, lane, __builtin_return_address(0));
+    return exchange(value, lane, __builtin_return_address(0));
 }
 
 unsigned fake_card_ballot(unsigned mask, bool is_true)
 {
     check_mask(mask);
-    return meet(is_true, WARP, __builtin_return_address(0));
+    return exchange(is_true, WARP, __builtin_return_address(0));
 }
 
 void fake_card_sync_group(void)
@@ -341,7 +341,7 @@ static bool pass_barrier(void)
 {
     bool has_waiting = false, has_others = false;
     for (size_t w = 0; w < MOST_WARPS; w++) {
-        has_waiting |= warps[w].at_barrier != 0 || warps[w].at_meeting != 0;
+        has_waiting |= warps[w].at_barrier != 0 || warps[w].at_exchange != 0;
         has_others |= warps[w].at_barrier != warps[w].is_there;
     }
     if (has_waiting && has_others)

@@ -71,26 +71,27 @@ template <typename E, typename I = REAP__INTEGER> REAP__FUNCTION void reap__sett
 {
 }
 
-#define REAP__ENUMERATION_PLACE_OF(struct_place)                                                   \
-    REAP__ENUMERATION REAP__FUNCTION void reap__combine(struct struct_place *place, E *into,       \
+#define REAP__ENUMERATION_LOCATION_OF(struct_location)                                             \
+    REAP__ENUMERATION REAP__FUNCTION void reap__combine(struct struct_location *location, E *into, \
                                                         REAP__INTEGER v)                           \
     {                                                                                              \
         REAP__INTEGER best = (REAP__INTEGER)*into;                                                 \
-        reap__combine(place, &best, v);                                                            \
+        reap__combine(location, &best, v);                                                         \
         *into = (E)best;                                                                           \
     }
-#define REAP__ENUMERATION_PLACE(op)                                                                \
-    REAP__ENUMERATION_PLACE_OF(reap_near_##op)                                                     \
-    REAP__ENUMERATION_PLACE_OF(reap_place_##op)                                                    \
+#define REAP__ENUMERATION_LOCATION(op)                                                             \
+    REAP__ENUMERATION_LOCATION_OF(reap_near_##op)                                                  \
+    REAP__ENUMERATION_LOCATION_OF(reap_location_##op)                                              \
     template <typename E, typename I = REAP__INTEGER>                                              \
-    REAP__FUNCTION void reap__merge(struct reap_place_##op *place, E *into, reap__ulong at, E v)   \
+    REAP__FUNCTION void reap__merge(struct reap_location_##op *location, E *into, reap__ulong at,  \
+                                    E v)                                                           \
     {                                                                                              \
         I best = (I)*into;                                                                         \
-        reap__merge(place, &best, at, (I)v);                                                       \
+        reap__merge(location, &best, at, (I)v);                                                    \
         *into = (E)best;                                                                           \
     }
-REAP__ENUMERATION_PLACE(minimum)
-REAP__ENUMERATION_PLACE(maximum)
+REAP__ENUMERATION_LOCATION(minimum)
+REAP__ENUMERATION_LOCATION(maximum)
 
 #ifdef REAP__HAS_SPANS
 #define REAP__ENUMERATION_SPAN(op, ...)                                                            \
@@ -103,13 +104,13 @@ REAP__NUMBER_OPERATORS(REAP__ENUMERATION_SPAN, ~)
 REAP__BIT_OPERATORS(REAP__ENUMERATION_SPAN, ~)
 #endif
 
-#ifdef REAP__SPAN_WAITS
+#ifdef REAP__SPAN_DEFERS
 #define REAP__ENUMERATION_WAITING(op, ...)                                                         \
-    REAP__ENUMERATION REAP__FUNCTION void reap__combine_waiting(                                   \
+    REAP__ENUMERATION REAP__FUNCTION void reap__combine_deferred(                                  \
         struct reap_flag_##op *tag, E *x, const struct reap__span span,                            \
-        const struct reap__waiting *waiting)                                                       \
+        const struct reap__deferred *deferred)                                                     \
     {                                                                                              \
-        reap__combine_waiting(tag, (REAP__INTEGER *)x, span, waiting);                             \
+        reap__combine_deferred(tag, (REAP__INTEGER *)x, span, deferred);                           \
     }
 REAP__NUMBER_OPERATORS(REAP__ENUMERATION_WAITING, ~)
 REAP__BIT_OPERATORS(REAP__ENUMERATION_WAITING, ~)

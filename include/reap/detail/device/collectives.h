@@ -7,8 +7,8 @@
 #define REAP_DETAIL_DEVICE_COLLECTIVES_H
 
 /* The value of item `from` in `mine`. */
-REAP__FUNCTION reap__ulong2 reap__fetch_piece(const reap_item item, const reap__ulong2 mine,
-                                              size_t from)
+REAP__FUNCTION reap__ulong2 reap__fetch_pair(const reap_item item, const reap__ulong2 mine,
+                                             size_t from)
 {
     item.exchange[item.local_linear_id] = mine;
     reap__sync_items(item);
@@ -22,13 +22,13 @@ REAP__FUNCTION void reap__fetch_words(const reap_item item, const reap__ulong *m
                                       reap__ulong *theirs, reap__uint words, size_t from)
 {
     for (reap__uint w = 0; w < words; w += 2) {
-        reap__ulong2 piece;
-        piece.x = mine[w];
-        piece.y = w + 1 < words ? mine[w + 1] : 0;
-        piece = reap__fetch_piece(item, piece, from);
-        theirs[w] = piece.x;
+        reap__ulong2 pair;
+        pair.x = mine[w];
+        pair.y = w + 1 < words ? mine[w + 1] : 0;
+        pair = reap__fetch_pair(item, pair, from);
+        theirs[w] = pair.x;
         if (w + 1 < words)
-            theirs[w + 1] = piece.y;
+            theirs[w + 1] = pair.y;
     }
 }
 
@@ -52,12 +52,12 @@ REAP__FUNCTION reap__uchar *reap__fetch_bytes(const reap_item item, reap__uchar 
         union {
             reap__ulong words[2];
             reap__uchar bytes[16];
-        } piece;
+        } pair;
         for (size_t i = 0; i < 16; i++)
-            piece.bytes[i] = b + i < size ? bytes[b + i] : 0;
-        reap__fetch_words(item, piece.words, piece.words, 2, from);
+            pair.bytes[i] = b + i < size ? bytes[b + i] : 0;
+        reap__fetch_words(item, pair.words, pair.words, 2, from);
         for (size_t i = 0; i < 16 && b + i < size; i++)
-            bytes[b + i] = piece.bytes[i];
+            bytes[b + i] = pair.bytes[i];
     }
     return bytes;
 }

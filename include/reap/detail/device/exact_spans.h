@@ -55,20 +55,20 @@ REAP__FUNCTION void reap__word_add(REAP_GLOBAL reap__ulong *word, reap__ulong st
     }
 }
 
-/* Adds fraction * 2^place least subnormal numbers to an element, whose first word is given. */
+/* Adds fraction * 2^exponent least subnormal numbers to an element, whose first word is given. */
 REAP__FUNCTION void reap__element_add(REAP_GLOBAL reap__ulong *words, reap__ulong stride,
-                                      reap__uint digits, reap__ulong fraction, reap__uint place,
+                                      reap__uint digits, reap__ulong fraction, reap__uint exponent,
                                       bool is_negative)
 {
     const reap__ulong low = fraction & 0x7ffffffu, high = fraction >> 27;
     REAP_GLOBAL reap__ulong *const has_values = words + (digits + 3) * stride;
     if (low != 0) {
-        const reap__ulong v = low << place % 32;
-        reap__word_add(words + place / 32 * stride, stride, has_values, is_negative ? 0 - v : v);
+        const reap__ulong v = low << exponent % 32;
+        reap__word_add(words + exponent / 32 * stride, stride, has_values, is_negative ? 0 - v : v);
     }
     if (high != 0) {
-        const reap__ulong v = high << (place + 27) % 32;
-        reap__word_add(words + (place + 27) / 32 * stride, stride, has_values,
+        const reap__ulong v = high << (exponent + 27) % 32;
+        reap__word_add(words + (exponent + 27) / 32 * stride, stride, has_values,
                        is_negative ? 0 - v : v);
     }
 }

@@ -31,11 +31,11 @@ REAP__FUNCTION void REAP__X_OF(add_digit)(REAP__X_WORD *words, reap__uint i, rea
     }
 }
 
-/* Adds fraction * 2^place least subnormal numbers, or subtracts them. */
+/* Adds fraction * 2^exponent least subnormal numbers, or subtracts them. */
 REAP__FUNCTION void REAP__X_OF(add_scaled)(REAP__X_WORD *words, reap__ulong fraction,
-                                           reap__uint place, bool is_negative)
+                                           reap__uint exponent, bool is_negative)
 {
-    const reap__uint i = place / 32, shift = place % 32;
+    const reap__uint i = exponent / 32, shift = exponent % 32;
     const reap__ulong low = fraction << shift, high = shift != 0 ? fraction >> (64 - shift) : 0;
     const reap__ulong digits[3] = {low & REAP__X_MASK, low >> 32, high};
     for (reap__uint d = 0; d < 3; d++)

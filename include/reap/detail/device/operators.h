@@ -68,17 +68,18 @@
 REAP__NUMBER_OPERATORS(REAP__DECLARE_TAG, ~)
 REAP__BIT_OPERATORS(REAP__DECLARE_TAG, ~)
 REAP__LOGICAL_OPERATORS(REAP__DECLARE_TAG, ~)
-struct reap_place_minimum {
+struct reap_location_minimum {
     reap__ulong at;  /* the linear id of the value's work-item */
     reap__ulong now; /* of the item that combines */
 };
-struct reap_place_maximum {
+struct reap_location_maximum {
     reap__ulong at;
     reap__ulong now;
 };
 
-/* A place within a leaf, relative to the thread's first item there; UINT_MAX: no value yet. Where
- * REAP__HAS_NEAR_PLACES is defined, bodies get these, since 32 bits take half the instructions. */
+/* A location within a leaf, relative to the thread's first item there; UINT_MAX: no value yet.
+ * Where REAP__HAS_NEAR_LOCATIONS is defined, bodies get these, since 32 bits take half the
+ * instructions. */
 struct reap_near_minimum {
     reap__uint at;
     reap__uint now;
@@ -87,10 +88,10 @@ struct reap_near_maximum {
     reap__uint at;
     reap__uint now;
 };
-#ifdef REAP__HAS_NEAR_PLACES
-#define REAP__PLACE_IN_BODY(op) struct REAP__PASTE(reap_near_, op)
+#ifdef REAP__HAS_NEAR_LOCATIONS
+#define REAP__LOCATION_IN_BODY(op) struct REAP__PASTE(reap_near_, op)
 #else
-#define REAP__PLACE_IN_BODY(op) struct REAP__PASTE(reap_place_, op)
+#define REAP__LOCATION_IN_BODY(op) struct REAP__PASTE(reap_location_, op)
 #endif
 
 #define REAP__IS_OPERATOR(op) REAP__SECOND(REAP__PASTE(REAP__IS_, op), 0)
@@ -136,7 +137,7 @@ struct reap_near_maximum {
     REAP__IDENTITY(bit_and, T, (T) ~(T)0)                                                          \
     REAP__IDENTITY(bit_or, T, 0)                                                                   \
     REAP__IDENTITY(bit_xor, T, 0)                                                                  \
-    REAP__PLACES(T, a < b, a == b, true)                                                           \
+    REAP__LOCATIONS(T, a < b, a == b, true)                                                        \
     REAP__OVERLOAD void reap__settle(T *value)                                                     \
     {                                                                                              \
     }                                                                                              \
@@ -166,7 +167,7 @@ template <typename T> REAP__FUNCTION T reap__settled(T value)
     REAP__IDENTITY(multiplies, T, 1)                                                               \
     REAP__IDENTITY(minimum, T, (T)INFINITY)                                                        \
     REAP__IDENTITY(maximum, T, (T)-INFINITY)                                                       \
-    REAP__PLACES(T, a < b, a == b, a == a)                                                         \
+    REAP__LOCATIONS(T, a < b, a == b, a == a)                                                      \
     REAP__OVERLOAD void reap__settle(T *value)                                                     \
     {                                                                                              \
         if (*value != *value)                                                                      \
@@ -174,9 +175,9 @@ template <typename T> REAP__FUNCTION T reap__settled(T value)
     }                                                                                              \
     REAP__SETTLED(T)
 
-/* The better of two values and places: of equal values the one of the lower item. A value that is
- * NaN has no place. */
-#define REAP__PLACES(T, is_less, is_equal, is_number)                                              \
+/* The better of two values and locations: of equal values the one of the lower item. A value that
+ * is NaN has no location. */
+#define REAP__LOCATIONS(T, is_less, is_equal, is_number)                                           \
     REAP__OVERLOAD bool reap__less(T a, T b)                                                       \
     {                                                                                              \
         return is_less;                                                                            \
@@ -189,26 +190,27 @@ template <typename T> REAP__FUNCTION T reap__settled(T value)
     {                                                                                              \
         return is_number;                                                                          \
     }                                                                                              \
-    REAP__PLACE(minimum, T, reap__less(v, *into))                                                  \
-    REAP__PLACE(maximum, T, reap__less(*into, v))
-#define REAP__PLACE(op, T, is_better)                                                              \
-    REAP__OVERLOAD void reap__combine(struct reap_near_##op *place, T *into, T v)                  \
+    REAP__LOCATION(minimum, T, reap__less(v, *into))                                               \
+    REAP__LOCATION(maximum, T, reap__less(*into, v))
+#define REAP__LOCATION(op, T, is_better)                                                           \
+    REAP__OVERLOAD void reap__combine(struct reap_near_##op *location, T *into, T v)               \
     {                                                                                              \
-        const bool better = (is_better) | ((place->at == UINT_MAX) & reap__is_number(v));          \
+        const bool better = (is_better) | ((location->at == UINT_MAX) & reap__is_number(v));       \
         *into = better ? v : *into;                                                                \
-        place->at = better ? place->now : place->at;                                               \
+        location->at = better ? location->now : location->at;                                      \
     }                                                                                              \
-    REAP__OVERLOAD void reap__combine(struct reap_place_##op *place, T *into, T v)                 \
+    REAP__OVERLOAD void reap__combine(struct reap_location_##op *location, T *into, T v)           \
     {                                                                                              \
-        const bool better = (is_better) | ((place->at == ULONG_MAX) & reap__is_number(v));         \
+        const bool better = (is_better) | ((location->at == ULONG_MAX) & reap__is_number(v));      \
         *into = better ? v : *into;                                                                \
-        place->at = better ? place->now : place->at;                                               \
+        location->at = better ? location->now : location->at;                                      \
     }                                                                                              \
-    REAP__OVERLOAD void reap__merge(struct reap_place_##op *place, T *into, reap__ulong at, T v)   \
+    REAP__OVERLOAD void reap__merge(struct reap_location_##op *location, T *into, reap__ulong at,  \
+                                    T v)                                                           \
     {                                                                                              \
-        const bool better = (is_better) | (reap__equal(*into, v) & (at < place->at));              \
+        const bool better = (is_better) | (reap__equal(*into, v) & (at < location->at));           \
         *into = better ? v : *into;                                                                \
-        place->at = better ? at : place->at;                                                       \
+        location->at = better ? at : location->at;                                                 \
     }
 
 REAP__INTEGER_TYPES(REAP__INTEGER_OPERATORS)
@@ -223,8 +225,8 @@ REAP__FLOAT_TYPES(REAP__FLOAT_OPERATORS)
     REAP__IDENTITY(multiplies, T, reap__##name##_of(one))                                          \
     REAP__IDENTITY(minimum, T, reap__##name##_of(infinity))                                        \
     REAP__IDENTITY(maximum, T, reap__##name##_of(0x8000 | infinity))                               \
-    REAP__PLACES(T, T##_to_float(a) < T##_to_float(b), T##_to_float(a) == T##_to_float(b),         \
-                 (a.bits & 0x7fff) <= infinity)                                                    \
+    REAP__LOCATIONS(T, T##_to_float(a) < T##_to_float(b), T##_to_float(a) == T##_to_float(b),      \
+                    (a.bits & 0x7fff) <= infinity)                                                 \
     REAP__OVERLOAD void reap__settle(T *value)                                                     \
     {                                                                                              \
         if (!reap__is_number(*value))                                                              \

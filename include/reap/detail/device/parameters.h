@@ -42,7 +42,7 @@ struct reap__extents_3d {
 #define REAP__SCALAR_PARAMETERS(op, T, n)                                                          \
     T *n, struct REAP__PASTE(reap_flag_, op) * REAP__PASTE(n, _reap_tag)
 #define REAP__LOCATION_PARAMETERS(op, T, n)                                                        \
-    T *n, REAP__PLACE_IN_BODY(op) * REAP__PASTE(n, _reap_tag)
+    T *n, REAP__LOCATION_IN_BODY(op) * REAP__PASTE(n, _reap_tag)
 #define REAP__SPAN_PARAMETERS(op, T, n)                                                            \
     REAP__SPAN_SPACE T *n, struct REAP__PASTE(reap_flag_, op) * REAP__PASTE(n, _reap_tag),         \
         struct reap__span REAP__PASTE(n, _reap_span)

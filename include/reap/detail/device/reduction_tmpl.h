@@ -13,7 +13,7 @@
  *   REAP__OWN_LANE(j)  which ones
  *   REAP__NODES_AT     where nodes lie, in scratch memory; REAP__PARTS_AT, what groups came to;
  *   REAP__SLOTS_AT     nodes that wait, REAP__LEVELS and one of them at each place
- *   REAP__HAS_FLAGS, REAP__HAS_PLACES   whether a tag says that there is a value, or where
+ *   REAP__HAS_FLAGS, REAP__HAS_LOCATIONS   whether a tag says that there is a value, or where
  *   REAP__TEAMS        where teams of a group gather, how many; REAP__TEAM_WORDS what each has in
  *                      local memory, in 64 bytes; REAP__TEAM_LANES a thread's lanes of its node;
  *                      REAP__NODES_AT_ONCE how many a thread combines at a time in the end, by
@@ -37,7 +37,7 @@
 #else
 #define REAP__ROOM(name, memory) REAP__T name[1]
 #endif
-#if REAP__HAS_PLACES
+#if REAP__HAS_LOCATIONS
 #define REAP__MARK reap__ulong
 #define REAP__MARK_OF(tag) (tag).at
 #elif REAP__HAS_FLAGS
@@ -98,7 +98,7 @@ REAP__FUNCTION void REAP__GET(REAP_LOCAL reap__uchar *m, reap__ulong count, reap
 REAP__FUNCTION void REAP__MERGE(REAP__T *value, REAP__TAG *tag, const REAP__T *right,
                                 const REAP__TAG right_tag)
 {
-#if REAP__HAS_PLACES
+#if REAP__HAS_LOCATIONS
     reap__merge(tag, value, right_tag.at, *right);
 #elif REAP__HAS_FLAGS
     if (right_tag.set)

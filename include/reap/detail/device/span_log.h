@@ -4,7 +4,8 @@
  * kernel runs: a work-item writes each value to a slot of its own, and to the same slot of another
  * array a record of where it belongs. An item's slots follow each other, and items' slots are in
  * the order of the items, so that the order in which values are combined is that of their slots; in
- * work-groups, after that of the group's meetings (barriers, group algorithms, ends of phases).
+ * work-groups, first that of their epochs: the number of the group's barriers, group algorithms and
+ * ends of phases before.
  * Then records are sorted (sort.h), and values are combined (span_fold_tmpl.h). A part of spans.h.
  *
  * A record has, from the upper bits to the lower ones: the element's index, the number of the
@@ -20,7 +21,7 @@
  * writes it: src/accelerator/runtime/launch.h has the same struct. */
 struct reap__log_plan {
     reap__ulong records;       /* offset of the records */
-    reap__ulong order;         /* in work-groups: of each slot's group and meetings, 32 bits each */
+    reap__ulong order;         /* in work-groups: of each slot's group and epoch, 32 bits each */
     reap__ulong offsets;       /* of the items' first slots, or of how many values they have */
     reap__ulong counters;      /* of the counters below */
     reap__ulong has_offsets;   /* whether items have different numbers of slots */
@@ -58,7 +59,7 @@ struct reap__log {
     reap__ulong place; /* the record's chunk and replica */
 #ifdef REAP__HAS_GROUPS
     REAP_GLOBAL reap__ulong *order;
-    reap__ulong *meetings;
+    reap__ulong *epoch;
     reap__ulong group;
     reap__uint earliest, latest;
 #endif
@@ -113,10 +114,10 @@ REAP__LOG_FUNCTION reap__ulong reap__log_slot(const struct reap__span span)
     const reap__ulong slot = own->first + taken;
     own->records[slot] = span.index << own->plan.index_shift | own->place | slot;
 #ifdef REAP__HAS_GROUPS
-    const reap__uint meetings = (reap__uint)*own->meetings;
-    own->order[slot] = own->group << 32 | meetings;
-    own->earliest = meetings < own->earliest ? meetings : own->earliest;
-    own->latest = meetings > own->latest ? meetings : own->latest;
+    const reap__uint epoch = (reap__uint)*own->epoch;
+    own->order[slot] = own->group << 32 | epoch;
+    own->earliest = epoch < own->earliest ? epoch : own->earliest;
+    own->latest = epoch > own->latest ? epoch : own->latest;
 #endif
     return slot;
 }
@@ -139,7 +140,7 @@ REAP__LOG_FUNCTION void reap__log_end(struct reap__log *own, reap__ulong item)
     if (own->taken > own->slots)
         reap__log_note(own, REAP__MOST_VALUES, own->taken);
 #ifdef REAP__HAS_GROUPS
-    if (*own->meetings >> 32 != 0)
+    if (*own->epoch >> 32 != 0)
         reap__log_note(own, REAP__MOST_VALUES, UINT_MAX);
     if (own->earliest <= own->latest) {
         reap__log_note(own, REAP__LATEST, own->latest);

@@ -9,7 +9,7 @@
  * entry's kernel has none. Minimum and maximum of floating-point numbers take -0 as +0, so that
  * their order does not matter.
  *
- * With REAP__SPAN_WAITS an item's last combination waits until those of some other items have been
+ * With REAP__SPAN_DEFERS an item's last combination waits until those of some other items have been
  * reached: compilers then load the values of these items together, not one after the other.
  *
  * With REAP__SPAN_IS_LOGGED values go to a log instead (span_log.h), except those of exact sums:
@@ -18,8 +18,8 @@
 #ifndef REAP_DETAIL_DEVICE_SPANS_H
 #define REAP_DETAIL_DEVICE_SPANS_H
 
-/* A delayed combination of a 32-bit or 64-bit integer. */
-struct reap__waiting {
+/* A deferred combination of a 32-bit or 64-bit integer. */
+struct reap__deferred {
     reap__ulong index;
     reap__ulong value;
     bool holds_type;
@@ -29,12 +29,12 @@ struct reap__waiting {
 /* An item's view of the copy. */
 struct reap__span {
     reap__ulong count;
-    struct reap__log *reap_log;     /* the item's, if values go to a log */
-    reap__uint stride;              /* the distance of elements in local memory, in bytes */
-    struct reap__waiting *waiting;  /* the item's, if it has one */
-    REAP_GLOBAL reap__ulong *words; /* exact sums (exact_spans.h): of replica 0, */
-    reap__ulong words_stride;       /* the distance of an element's words, */
-    reap__uint replicas_log2;       /* and the item's replica; */
+    struct reap__log *reap_log;      /* the item's, if values go to a log */
+    reap__uint stride;               /* the distance of elements in local memory, in bytes */
+    struct reap__deferred *deferred; /* the item's, if it has one */
+    REAP_GLOBAL reap__ulong *words;  /* exact sums (exact_spans.h): of replica 0, */
+    reap__ulong words_stride;        /* the distance of an element's words, */
+    reap__uint replicas_log2;        /* and the item's replica; */
     reap__uint replica;
     reap__ulong capacity;          /* if it is sparse: the number of slots; else 0 */
     REAP_GLOBAL reap__uint *table; /* each element's latest slot; 0: it has none */
@@ -118,26 +118,26 @@ REAP__NARROW_TYPES(REAP__NARROW_WITHOUT_MINUS_ZERO)
 #else
 #define REAP__SPAN_COMBINE(op, T) reap__atomic_combine_##op(x + span.index, v)
 #endif
-#ifdef REAP__SPAN_WAITS
+#ifdef REAP__SPAN_DEFERS
 #define REAP__SPAN_BUILTIN(op, T)                                                                  \
-    REAP__OVERLOAD void reap__combine_waiting(struct reap_flag_##op *tag, REAP__SPAN_SPACE T *x,   \
-                                              struct reap__span span,                              \
-                                              const struct reap__waiting *waiting)                 \
+    REAP__OVERLOAD void reap__combine_deferred(struct reap_flag_##op *tag, REAP__SPAN_SPACE T *x,  \
+                                               struct reap__span span,                             \
+                                               const struct reap__deferred *deferred)              \
     {                                                                                              \
-        const T v = (T)waiting->value;                                                             \
-        span.index = waiting->index;                                                               \
-        span.holds_type = waiting->holds_type;                                                     \
-        if (waiting->is_there && reap__is_inside(span))                                            \
+        const T v = (T)deferred->value;                                                            \
+        span.index = deferred->index;                                                              \
+        span.holds_type = deferred->holds_type;                                                    \
+        if (deferred->is_there && reap__is_inside(span))                                           \
             REAP__SPAN_COMBINE(op, T);                                                             \
     }                                                                                              \
     REAP__OVERLOAD void reap__combine_at(struct reap_flag_##op *tag, REAP__SPAN_SPACE T *x,        \
                                          const struct reap__span span, T v)                        \
     {                                                                                              \
-        reap__combine_waiting(tag, x, span, span.waiting);                                         \
-        span.waiting->index = span.index;                                                          \
-        span.waiting->value = (reap__ulong)v;                                                      \
-        span.waiting->holds_type = span.holds_type;                                                \
-        span.waiting->is_there = true;                                                             \
+        reap__combine_deferred(tag, x, span, span.deferred);                                       \
+        span.deferred->index = span.index;                                                         \
+        span.deferred->value = (reap__ulong)v;                                                     \
+        span.deferred->holds_type = span.holds_type;                                               \
+        span.deferred->is_there = true;                                                            \
     }
 #else
 #define REAP__SPAN_BUILTIN(op, T)                                                                  \

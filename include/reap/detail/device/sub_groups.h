@@ -13,9 +13,8 @@
 #ifndef REAP_DETAIL_DEVICE_SUB_GROUPS_H
 #define REAP_DETAIL_DEVICE_SUB_GROUPS_H
 
-#ifdef REAP__COUNTS_MEETINGS
-#error                                                                                             \
-    "Reap: on devices a kernel with words of sub-groups (reap_sub_group_...) cannot combine into \
+#ifdef REAP__COUNTS_EPOCHS
+#error "Reap: on devices a kernel that uses sub-groups (reap_sub_group_...) cannot combine into \
 a span with an operator whose order matters; use a scalar reduction, or plus, minimum or maximum"
 #endif
 

@@ -14,7 +14,7 @@
 #include <reap/half.h>
 
 #if defined(REAP__SPAN_IS_LOGGED) && defined(REAP__HAS_GROUPS)
-#define REAP__COUNTS_MEETINGS 1
+#define REAP__COUNTS_EPOCHS 1
 #endif
 
 /* The context of a work-item. */
@@ -30,8 +30,8 @@ typedef struct reap_item {
     size_t group_range[3];
     size_t items;                      /* of the group */
     REAP_LOCAL reap__ulong2 *exchange; /* of the group: space for one for each item */
-#ifdef REAP__COUNTS_MEETINGS
-    reap__ulong *meetings; /* the item's count of its group's meetings */
+#ifdef REAP__COUNTS_EPOCHS
+    reap__ulong *epoch; /* the item's count of barriers and the like (span_log.h) */
 #endif
 } reap_item;
 
@@ -69,22 +69,22 @@ typedef struct reap_item {
 #define reap_sub_group_local_id() (reap_item_.local_linear_id % REAP_SUB_GROUP_SIZE)
 #define reap_sub_group_local_range() ((size_t)reap__lanes(reap_item_))
 #define reap_sub_group_leader() (reap_sub_group_local_id() == 0)
-#define reap_barrier(spaces) (reap__sync_spaces(spaces), reap__note_meeting(reap_item_))
+#define reap_barrier(spaces) (reap__sync_spaces(spaces), reap__next_epoch(reap_item_))
 #else
 #include <reap/detail/device/range_words.h>
 #endif
 
 /* If the order of combinations depends on it (span_log.h), each barrier and group algorithm is
  * counted. */
-#ifdef REAP__COUNTS_MEETINGS
-REAP__FUNCTION void reap__note_meeting(const reap_item item)
+#ifdef REAP__COUNTS_EPOCHS
+REAP__FUNCTION void reap__next_epoch(const reap_item item)
 {
-    ++*item.meetings;
+    ++*item.epoch;
 }
 #else
-#define reap__note_meeting(item) ((void)0)
+#define reap__next_epoch(item) ((void)0)
 #endif
-#define reap__sync_items(item) (reap__sync(), reap__note_meeting(item))
+#define reap__sync_items(item) (reap__sync(), reap__next_epoch(item))
 
 /* The inner loop runs once and handles continue and break; the outer one ends in the barrier. If
  * code between phases reads what phases write, a phase waits for it, too. (The library determines

@@ -56,7 +56,7 @@
 #define REAP__FAULT_NONE(k, p)
 #define REAP__FAULT_LOCAL(k, p)                                                                    \
     , REFUSED,                                                                                     \
-        " has local memory, and no work-groups: it must be a REAP_ND_KERNEL or a "                 \
+        " has local memory, which needs work-groups: it must be a REAP_ND_KERNEL or a "            \
         "REAP_GROUP_KERNEL"
 #define REAP__FAULT_KIND(k, p)                                                                     \
     , REFUSED,                                                                                     \
@@ -123,7 +123,7 @@
 #define REAP__FAULT_OPERATOR(n, op, origin, is)                                                    \
     REAP__PASTE(REAP__FAULT_OPERATOR_##origin, is)(": '" #n "' has operator '" #op "', ")
 #define REAP__FAULT_OPERATOR_builtin_0(what)                                                       \
-    , REFUSED, what "which is none of the built-in ones (for your own: reduce_with)"
+    , REFUSED, what "which is not a built-in operator (for a REAP_OPERATOR use reduce_with)"
 #define REAP__FAULT_OPERATOR_builtin_1(what)
 #define REAP__FAULT_OPERATOR_location_0(what)                                                      \
     , REFUSED, what "and only minimum and maximum have a location"
@@ -137,7 +137,9 @@
 #define REAP__FAULT_NAMED_0(n)
 #define REAP__FAULT_NAMED_1(n)                                                                     \
     , REFUSED,                                                                                     \
-        ": '" #n "' is a parameter's name, and a type: the type comes first, as in in(float, x)"
+        ": '" #n                                                                                   \
+        "' is a type, where the parameter's name is expected: the type comes first, as in "        \
+        "in(float, x)"
 #define REAP__IS_TYPE_bool ~, 1,
 #define REAP__IS_TYPE__Bool ~, 1,
 #define REAP__IS_TYPE_char ~, 1,
@@ -304,7 +306,7 @@
 #define REAP__MISFIT_array_(...)
 #define REAP__MISFIT_value_(...)
 #define REAP__MISFIT_local_(k, kind, T, n, ...)                                                    \
-    ": '" #n "' has type '" #T "', whose alignment is beyond 64"
+    ": '" #n "' has type '" #T "', whose alignment is more than 64 bytes"
 #define REAP__MISFIT_scalar_(k, kind, T, n, op, origin) REAP__MISFIT_##origin(T, n, op)
 #define REAP__MISFIT_span_(k, kind, T, n, op, origin) REAP__MISFIT_##origin(T, n, op)
 #define REAP__MISFIT_exact_(...) REAP__MISFIT_scalar_(__VA_ARGS__)

@@ -52,8 +52,8 @@
             REAP__BY_ORIGIN(REAP__GROUP_OPERATION_, op, ~),                                        \
             REAP__TYPE(T),                                                                         \
             REAP__BY_ORIGIN(REAP__GROUP_COMBINE_, op, ~)};                                         \
-        REAP__PLACE(reap_place_, word, &reap_collective_);                                         \
-        reap__wait(REAP__GROUP_HERE, &reap_place_, (offer));                                       \
+        REAP__CALL_SITE(reap_site_, word, &reap_collective_);                                      \
+        reap__wait(REAP__GROUP_HERE, &reap_site_, (offer));                                        \
     } while (0)
 
 /* Returns an item's number in its group or sub-group. */
@@ -147,8 +147,8 @@ REAP__INLINE size_t reap__item_at(const size_t *range, size_t i, size_t j, size_
                                                                  REAP__OPERATION_none,             \
                                                                  REAP__TYPE(T),                    \
                                                                  NULL};                            \
-        REAP__PLACE(reap_place_, word, &reap_collective_);                                         \
-        reap__wait(REAP__GROUP_HERE, &reap_place_, &reap_offer_);                                  \
+        REAP__CALL_SITE(reap_site_, word, &reap_collective_);                                      \
+        reap__wait(REAP__GROUP_HERE, &reap_site_, &reap_offer_);                                   \
         mine;                                                                                      \
     })
 

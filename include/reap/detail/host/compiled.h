@@ -50,8 +50,8 @@ REAP__INLINE void *reap__compiled_take(unsigned char **memory, size_t size, size
     const struct reap__loops reap_loops_ =                                                         \
         reap_item_.phases_do_not_nest_and_need_a_REAP_GROUP_KERNEL_;                               \
     const unsigned reap_items_ = (unsigned)reap_loops_.group_->items_;                             \
-    unsigned reap_votes_ = 0, reap_point_ = 0;                                                     \
-    (void)reap_items_, (void)reap_votes_, (void)reap_point_;
+    unsigned reap_votes_ = 0, reap_resume_ = 0;                                                    \
+    (void)reap_items_, (void)reap_votes_, (void)reap_resume_;
 #define REAP__REGION                                                                               \
     for (size_t reap_i_ = 0; reap_i_ < reap_loops_.count_[0]; reap_i_++)                           \
         for (size_t reap_j_ = 0; reap_j_ < reap_loops_.count_[1]; reap_j_++)                       \

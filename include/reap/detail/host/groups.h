@@ -14,22 +14,21 @@
 #include <reap/detail/host/wait.h>
 
 /* A call site at which work-items wait. */
-#define REAP__PLACE(name, word, collective)                                                        \
+#define REAP__CALL_SITE(name, word, collective)                                                    \
     static const struct reap__call_site name = {word, __FILE__, __LINE__, __COUNTER__, collective}
 /* Whether the type of the work-item has a group; the group. */
 #define REAP__IS_GROUPED _Generic(reap_item_, reap_item : 1, default : 0)
 #define REAP__GROUP_HERE (((const reap_item *)(const void *)&reap_item_)->group_)
 #define REAP__NEEDS_GROUP                                                                          \
-    "needs a work-item of a work-group: a REAP_ND_KERNEL has them, a REAP_KERNEL has none, and "   \
-    "in "                                                                                          \
-    "a REAP_GROUP_KERNEL there are none outside of a phase"
+    "is for work-items that wait for each other, in a REAP_ND_KERNEL: a REAP_KERNEL has no "       \
+    "work-groups, and a REAP_GROUP_KERNEL waits between phases"
 
 /* Makes the command fail: an item without a group has executed a keyword that needs one. */
 static __attribute__((__cold__, __noinline__, __unused__)) void
 reap__lacks_group(struct reap__group *group, const char *word, const char *file, unsigned line)
 {
-    const struct reap__call_site place = {word, file, line, 0, NULL};
-    (group->wait)(group, &place, NULL);
+    const struct reap__call_site site = {word, file, line, 0, NULL};
+    (group->wait)(group, &site, NULL);
 }
 
 /* A value of an item's group. Only helper functions can be called without a group; code between

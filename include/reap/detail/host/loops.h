@@ -139,7 +139,7 @@
 #define REAP__ACTUAL_exact_(k, kind, T, n, op, ...)                                                \
     , REAP__HANDLE(&reap_value_##n), reap_one_##k##_reap_##n, (struct reap_flag_##op *)reap_sink_##n
 #define REAP__ACTUAL_location_(k, kind, T, n, op, ...)                                             \
-    , REAP__HANDLE(&reap_value_##n), reap_one_##k##_reap_##n, (struct reap_place_##op)             \
+    , REAP__HANDLE(&reap_value_##n), reap_one_##k##_reap_##n, (struct reap_location_##op)          \
     {                                                                                              \
         &reap_row_##n, now_                                                                        \
     }
@@ -647,11 +647,11 @@ REAP__INLINE void reap__find_id(const reap_range *range, unsigned d, size_t item
         const bool is_second_ REAP__UNUSED = (leaf_ & pairs_) != 0;                                \
         REAP__EACH(REAP__LEAF, __VA_ARGS__)                                                        \
         size_t lane_ = 0, n_;                                                                      \
-        for (size_t piece_ = left_; piece_ > 0; piece_ = left_) {                                  \
-            piece_ = REAP__IN_ROW(d);                                                              \
+        for (size_t in_row_ = left_; in_row_ > 0; in_row_ = left_) {                               \
+            in_row_ = REAP__IN_ROW(d);                                                             \
             now_ = (unsigned)(items_->row_ + (first_ - items_->first_) / width_);                  \
-            REAP__PASTE(REAP__ROWS_OF_PIECE_, REAP__HAS_ROWS(isa, d))                              \
-            (d, k, __VA_ARGS__) n_ = piece_ < width_ - lane_ ? piece_ : width_ - lane_;            \
+            REAP__PASTE(REAP__TAKE_WHOLE_ROWS_, REAP__HAS_ROWS(isa, d))                            \
+            (d, k, __VA_ARGS__) n_ = in_row_ < width_ - lane_ ? in_row_ : width_ - lane_;          \
             const size_t at_ = lane_;                                                              \
             REAP__EACH(REAP__IN_PLACE, __VA_ARGS__)                                                \
             REAP__PASTE(REAP__PART_OF_ROW_, REAP__HAS_PARTS(isa))(d, k, __VA_ARGS__);              \
@@ -663,10 +663,10 @@ REAP__INLINE void reap__find_id(const reap_range *range, unsigned d, size_t item
     }
 
 /* The whole rows of lanes where the next item has lane 0. */
-#define REAP__ROWS_OF_PIECE_0(...)
-#define REAP__ROWS_OF_PIECE_1(d, k, ...)                                                           \
+#define REAP__TAKE_WHOLE_ROWS_0(...)
+#define REAP__TAKE_WHOLE_ROWS_1(d, k, ...)                                                         \
     const bool folds_ = has_chunks_ && reap__size_of(&range_, d) == REAP__CHUNK;                   \
-    const size_t run_ = folds_ ? left_ : piece_;                                                   \
+    const size_t run_ = folds_ ? left_ : in_row_;                                                  \
     if (width_ == REAP__MOST_LANES && lane_ == 0 && run_ >= width_) {                              \
         const size_t rows_ = run_ / width_;                                                        \
         REAP__WHOLE_ROWS_AS(REAP__HAS_OPERATORS(__VA_ARGS__), d, k, __VA_ARGS__);                  \
@@ -900,7 +900,7 @@ REAP__INLINE void reap__find_id(const reap_range *range, unsigned d, size_t item
     , REAP__HANDLE(log_), reap_log_##k##_reap_##n, (struct reap_flag_##op *)NULL
 #define REAP__LOGGED_exact_(...) REAP__LOGGED_scalar_(__VA_ARGS__)
 #define REAP__LOGGED_location_(k, kind, T, n, op, ...)                                             \
-    , REAP__HANDLE(log_), reap_log_##k##_reap_##n, (const struct reap_place_##op)                  \
+    , REAP__HANDLE(log_), reap_log_##k##_reap_##n, (const struct reap_location_##op)               \
     {                                                                                              \
         NULL, 0                                                                                    \
     }
@@ -914,7 +914,7 @@ REAP__INLINE void reap__find_id(const reap_range *range, unsigned d, size_t item
     REAP__LOG_ONE(k, T, n, struct reap_flag_##op *)
 #define REAP__LOG_CODE_exact_(...) REAP__LOG_CODE_scalar_(__VA_ARGS__)
 #define REAP__LOG_CODE_location_(k, kind, T, n, op, ...)                                           \
-    REAP__LOG_ONE(k, T, n, struct reap_place_##op)
+    REAP__LOG_ONE(k, T, n, struct reap_location_##op)
 #define REAP__LOG_ONE(k, T, n, beside)                                                             \
     REAP__INLINE void REAP__BY_MEMBER reap_log_##k##_reap_##n(                                     \
         reap__reduction_takes_values_by_reap_combine to_, beside beside_ REAP__UNUSED,             \
@@ -966,7 +966,7 @@ static const struct reap__span reap__no_span REAP__UNUSED;
     _Static_assert(REAP__IS_ONE_BIT(0 REAP__EACH(REAP__RESULTS_FOR, __VA_ARGS__)),                 \
                    "Reap kernel '" #called                                                         \
                    "': reductions of rows, reductions of columns and other reductions are not "    \
-                   "possible in one kernel: make it two");                                         \
+                   "possible in one kernel: write a kernel for each");                             \
     extern const struct reap_arguments_##called *const reap__launched_kernel_##called;             \
     typedef struct reap_arguments_##called {                                                       \
         reap_range reap_range_;                                                                    \

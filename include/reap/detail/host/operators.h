@@ -205,13 +205,13 @@ REAP__OPERATOR_FLAG(exact_plus)
 
 /* The same for a reduction with a location: where the row of the lane's value is stored, and the
  * row of the current item. */
-#define REAP__OPERATOR_PLACE(op)                                                                   \
-    struct reap_place_##op {                                                                       \
+#define REAP__OPERATOR_LOCATION(op)                                                                \
+    struct reap_location_##op {                                                                    \
         void *row_;                                                                                \
         unsigned now_;                                                                             \
     };
-REAP__OPERATOR_PLACE(minimum)
-REAP__OPERATOR_PLACE(maximum)
+REAP__OPERATOR_LOCATION(minimum)
+REAP__OPERATOR_LOCATION(maximum)
 
 /* REAP__IS_OPERATOR(op): 1 for a built-in operator, 0 for any other word. */
 #define REAP__IS_OPERATOR(op) REAP__SECOND(REAP__IS_##op, 0)

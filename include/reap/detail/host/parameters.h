@@ -166,8 +166,9 @@
 #define REAP__LOCATION_PARAMETERS(op, T, n)                                                        \
     const reap__reduction_takes_values_by_reap_combine n REAP__UNUSED,                             \
         void(REAP__BY_MEMBER * n##_reap_function)(reap__reduction_takes_values_by_reap_combine,    \
-                                                  struct reap_place_##op, size_t, T) REAP__UNUSED, \
-        struct reap_place_##op n##_reap_set REAP__UNUSED
+                                                  struct reap_location_##op, size_t, T)            \
+            REAP__UNUSED,                                                                          \
+        struct reap_location_##op n##_reap_set REAP__UNUSED
 #define REAP__SPAN_PARAMETERS(op, T, n)                                                            \
     struct reap__span_takes_values_by_reap_combine_at *const n REAP__UNUSED,                       \
         void(REAP__BY_MEMBER * n##_reap_function)(                                                 \
@@ -211,8 +212,8 @@ struct reap__span_takes_values_by_reap_combine_at;
 #define REAP__UNAVAILABLE(message) __attribute__((__deprecated__(message)))
 #endif
 extern void reap_item_(void) REAP__UNAVAILABLE(
-    "Reap: a function that uses this word must have REAP_ITEM as its first parameter, and get "
-    "REAP_THIS_ITEM for it (docs/kernels.md)");
+    "Reap: a function that uses this keyword must have REAP_ITEM as its first parameter, and is "
+    "called with REAP_THIS_ITEM (docs/kernels.md)");
 
 /* An element of local memory; the size of a dimension. */
 #define REAP__AT_2(x, i, j) (x[(size_t)(i)*x##_reap_extents.of_two_dimensions_[1] + (size_t)(j)])

@@ -126,7 +126,7 @@ REAP__INLINE reap_item reap__phase_item(const struct reap__loops *of, size_t i, 
 
 #define REAP__ITEM_PRIVATE(T, name)                                                                \
     _Static_assert(sizeof(T) <= REAP__MOST_PRIVATE_BYTES && _Alignof(T) <= 64,                     \
-                   "Reap: '" #name "' is too large for a word of a work-item's own");              \
+                   "Reap: '" #name "' is too large for a private variable of a work-item");        \
     static const struct reap__private_variable reap_word_##name = {sizeof(T), _Alignof(T),         \
                                                                    __COUNTER__};                   \
     T *const name =                                                                                \
@@ -157,7 +157,7 @@ REAP__INLINE reap_item reap__phase_item(const struct reap__loops *of, size_t i, 
 #define REAP__WHOLE_exact_(k, kind, T, n, op, origin)                                              \
     , REAP__HANDLE(reap_values_##n), reap_one_##k##_reap_##n, (struct reap_flag_##op *)reap_sink_##n
 #define REAP__WHOLE_location_(k, kind, T, n, op, ...)                                              \
-    , REAP__HANDLE(reap_values_##n), reap_one_##k##_reap_##n, (struct reap_place_##op)             \
+    , REAP__HANDLE(reap_values_##n), reap_one_##k##_reap_##n, (struct reap_location_##op)          \
     {                                                                                              \
         reap_rows_##n, 0                                                                           \
     }

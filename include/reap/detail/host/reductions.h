@@ -226,7 +226,7 @@ REAP__NARROW_TYPES(REAP__NARROW_WITHOUT_MINUS_ZERO)
         uint64_t location;                                                                         \
     };                                                                                             \
     REAP__INLINE void REAP__BY_MEMBER reap_one_##k##_reap_##n(                                     \
-        reap__reduction_takes_values_by_reap_combine to_, struct reap_place_##op place_,           \
+        reap__reduction_takes_values_by_reap_combine to_, struct reap_location_##op place_,        \
         size_t lane_, T v_)                                                                        \
     {                                                                                              \
         REAP__UNSEEN_BEGIN;                                                                        \
@@ -267,10 +267,10 @@ REAP__INLINE size_t reap__span_element(const struct reap__span *span, size_t ind
         return (span->outside)(span->owner, index);
     if (span->is_dense)
         return index;
-    size_t place = span->table[index >> span->page_log2];
-    if (__builtin_expect(place == 0, 0))
-        place = (span->make_page)(span->owner, index >> span->page_log2);
-    return place * span->place_elements + (index & (((size_t)1 << span->page_log2) - 1));
+    size_t slot = span->table[index >> span->page_log2];
+    if (__builtin_expect(slot == 0, 0))
+        slot = (span->make_page)(span->owner, index >> span->page_log2);
+    return slot * span->slot_elements + (index & (((size_t)1 << span->page_log2) - 1));
 }
 
 /* Add a value to an element of an exact sum. The product of a float and the scale of its plane is

@@ -28,9 +28,10 @@
     defined(sinh) || defined(sinhf) || defined(sqrt) || defined(sqrtf) || defined(tan) ||          \
     defined(tanf) || defined(tanh) || defined(tanhf) || defined(tgamma) || defined(tgammaf) ||     \
     defined(trunc) || defined(truncf) || defined(abs) || defined(labs) || defined(llabs)
-#error "Reap: a macro, which devices do not see, replaces a function of <math.h>: define it later"
+#error                                                                                             \
+    "Reap: a macro replaces a function of <math.h>, but not on devices: define it after the kernels"
 #endif
 #if defined(char) || defined(short) || defined(int) || defined(long) || defined(float) ||          \
     defined(double) || defined(signed) || defined(unsigned)
-#error "Reap: a macro, which devices do not see, replaces a type: define it later"
+#error "Reap: a macro replaces a type, but not on devices: define it after the kernels"
 #endif

@@ -60,8 +60,8 @@ REAP__INLINE size_t reap__lane_xor(size_t own, size_t size, size_t mask)
         static const struct reap__collective reap_collective_ = {                                  \
             REAP__OF_SUB_GROUP,   REAP__GROUP_SHUFFLE, sizeof(T), REAP__NO_FLOAT,                  \
             REAP__OPERATION_none, REAP__TYPE(T),       NULL};                                      \
-        REAP__PLACE(reap_place_, word, &reap_collective_);                                         \
-        reap__wait(REAP__GROUP_HERE, &reap_place_, &reap_offer_);                                  \
+        REAP__CALL_SITE(reap_site_, word, &reap_collective_);                                      \
+        reap__wait(REAP__GROUP_HERE, &reap_site_, &reap_offer_);                                   \
         mine;                                                                                      \
     })
 
@@ -70,10 +70,10 @@ REAP__INLINE size_t reap__lane_xor(size_t own, size_t size, size_t mask)
     do {                                                                                           \
         _Static_assert(REAP__IS_GROUPED, "Reap: " word " " REAP__NEEDS_GROUP);                     \
         static const struct reap__collective reap_collective_ = {                                  \
-            REAP__OF_SUB_GROUP,   REAP__GROUP_MEETING, 0,   REAP__NO_FLOAT,                        \
+            REAP__OF_SUB_GROUP,   REAP__GROUP_BARRIER, 0,   REAP__NO_FLOAT,                        \
             REAP__OPERATION_none, REAP__TYPE(int),     NULL};                                      \
-        REAP__PLACE(reap_place_, word, &reap_collective_);                                         \
-        reap__wait(REAP__GROUP_HERE, &reap_place_, NULL);                                          \
+        REAP__CALL_SITE(reap_site_, word, &reap_collective_);                                      \
+        reap__wait(REAP__GROUP_HERE, &reap_site_, NULL);                                           \
     } while (0)
 
 #endif

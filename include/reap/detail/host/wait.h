@@ -27,14 +27,14 @@
 #else
 #define REAP__UPPER_REGISTERS
 #endif
-#define REAP__LEAP(leap, place, value)                                                             \
+#define REAP__LEAP(leap, site, value)                                                              \
     do {                                                                                           \
-        const void *leap_ = (leap), *place_ = (place);                                             \
+        const void *leap_ = (leap), *site_ = (site);                                               \
         void *value_ = (value);                                                                    \
         __asm__ volatile("leaq 1f(%%rip), %%r8\n\t"                                                \
                          "notrack jmp *%%rax\n"                                                    \
                          "1:"                                                                      \
-                         : "+a"(leap_), "+S"(place_), "+d"(value_)                                 \
+                         : "+a"(leap_), "+S"(site_), "+d"(value_)                                  \
                          :                                                                         \
                          : "rcx", "rdi", "r8", "r9", "r10", "r11", "xmm0", "xmm1", "xmm2", "xmm3", \
                            "xmm4", "xmm5", "xmm6", "xmm7", "xmm8", "xmm9", "xmm10", "xmm11",       \
@@ -43,17 +43,17 @@
                            "memory" REAP__UPPER_REGISTERS);                                        \
     } while (0)
 #else
-#define REAP__LEAP(leap, place, value) ((void)0)
+#define REAP__LEAP(leap, site, value) ((void)0)
 #endif
 
 /* value: a struct reap__contribution, or NULL for a barrier. */
-REAP__INLINE void reap__wait(struct reap__group *group, const struct reap__call_site *place,
+REAP__INLINE void reap__wait(struct reap__group *group, const struct reap__call_site *site,
                              void *value)
 {
     if (group->leap != NULL)
-        REAP__LEAP(group->leap, place, value);
+        REAP__LEAP(group->leap, site, value);
     else
-        (group->wait)(group, place, value);
+        (group->wait)(group, site, value);
 }
 
 #endif

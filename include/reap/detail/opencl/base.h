@@ -175,13 +175,13 @@ REAP__FUNCTION double reap__double_of_bits(reap__ulong bits)
 #define REAP__GROUP_FROM(T, v, item)                                                               \
     ({                                                                                             \
         union {                                                                                    \
-            reap__ulong2 piece;                                                                    \
+            reap__ulong2 pair;                                                                     \
             reap__uchar bytes[sizeof(T)];                                                          \
             T value;                                                                               \
         } reap_v_;                                                                                 \
         reap_v_.value = (v);                                                                       \
         if (sizeof(T) <= sizeof(reap__ulong2))                                                     \
-            reap_v_.piece = reap__fetch_piece(reap_item_, reap_v_.piece, item);                    \
+            reap_v_.pair = reap__fetch_pair(reap_item_, reap_v_.pair, item);                       \
         else                                                                                       \
             reap__fetch_bytes(reap_item_, reap_v_.bytes, sizeof(T), item);                         \
         reap_v_.value;                                                                             \

@@ -2,9 +2,9 @@
  *
  * Blocks along an axis. A thread collects the elements of each series in contiguous memory.
  */
-#include "tools/describe/axis_feed.h"
+#include "tools/describe/axis_source.h"
 
-#include "tools/describe/array_feed.h"
+#include "tools/describe/array_source.h"
 
 #include "tools/interrupt.h"
 
@@ -52,18 +52,18 @@ static size_t round_up(size_t bytes)
 }
 
 /* The bytes of a series; each begins at a multiple of the alignment. */
-static size_t series_bytes(const struct cli_axis_feed *axis)
+static size_t series_bytes(const struct cli_axis_source *axis)
 {
     return round_up((size_t)axis->block_rows * cli_element_bytes(axis->array->layout.element.type));
 }
 
 /* The words of the bits of a series in a block. */
-static size_t missing_words(const struct cli_axis_feed *axis)
+static size_t missing_words(const struct cli_axis_source *axis)
 {
     return ((size_t)axis->block_rows + 63) / 64;
 }
 
-static bool make_missing(const struct cli_axis_feed *axis, struct scratch *scratch, size_t count)
+static bool make_missing(const struct cli_axis_source *axis, struct scratch *scratch, size_t count)
 {
     if (!axis->array->has_missing_value)
         return true;
@@ -72,9 +72,9 @@ static bool make_missing(const struct cli_axis_feed *axis, struct scratch *scrat
     return scratch->counts != NULL && scratch->missing != NULL;
 }
 
-static void *make_scratch(const struct cli_feed *feed)
+static void *make_scratch(const struct cli_block_source *source)
 {
-    const struct cli_axis_feed *axis = feed->data;
+    const struct cli_axis_source *axis = source->data;
     const size_t count = (size_t)(axis->block_outer * axis->inner);
     const size_t size = cli_element_bytes(axis->array->layout.element.type);
     struct scratch *scratch = calloc(1, sizeof *scratch);
@@ -90,14 +90,14 @@ static void *make_scratch(const struct cli_feed *feed)
 
 /* ---- Blocks -----------------------------------------------------------------------------------*/
 
-static size_t block_bytes(const struct cli_axis_feed *axis, const struct scratch *scratch)
+static size_t block_bytes(const struct cli_axis_source *axis, const struct scratch *scratch)
 {
     return scratch->outer * scratch->rows * (size_t)axis->inner *
            cli_element_bytes(axis->array->layout.element.type);
 }
 
-static bool read_elements(const struct cli_axis_feed *axis, struct scratch *scratch, bool *is_whole,
-                          struct cli_failure *failure)
+static bool read_elements(const struct cli_axis_source *axis, struct scratch *scratch,
+                          bool *is_whole, struct cli_failure *failure)
 {
     const size_t size = cli_element_bytes(axis->array->layout.element.type);
     const uint64_t first =
@@ -110,10 +110,10 @@ static bool read_elements(const struct cli_axis_feed *axis, struct scratch *scra
     return true;
 }
 
-static enum cli_next take(struct cli_feed *feed, struct cli_block *block,
+static enum cli_next take(struct cli_block_source *source, struct cli_block *block,
                           struct cli_failure *failure)
 {
-    struct cli_axis_feed *axis = feed->data;
+    struct cli_axis_source *axis = source->data;
     struct scratch *scratch = block->scratch;
     const uint64_t rows_left = axis->rows - axis->next_row;
     const uint64_t outer_left = axis->outer - axis->next_outer;
@@ -147,7 +147,7 @@ static inline void move(const unsigned char *from, unsigned char *to, size_t row
                 memcpy(to + i * stride + r * size, from + (r * inner + i) * size, size);
 }
 
-static void move_together(const struct cli_axis_feed *axis, const struct scratch *scratch)
+static void move_together(const struct cli_axis_source *axis, const struct scratch *scratch)
 {
     const size_t size = cli_element_bytes(axis->array->layout.element.type);
     const size_t inner = (size_t)axis->inner, stride = series_bytes(axis);
@@ -165,9 +165,10 @@ static void move_together(const struct cli_axis_feed *axis, const struct scratch
     }
 }
 
-static bool load(const struct cli_feed *feed, struct cli_block *block, struct cli_failure *failure)
+static bool load(const struct cli_block_source *source, struct cli_block *block,
+                 struct cli_failure *failure)
 {
-    const struct cli_axis_feed *axis = feed->data;
+    const struct cli_axis_source *axis = source->data;
     struct scratch *scratch = block->scratch;
     bool is_whole;
     if (axis->array->is_random && !read_elements(axis, scratch, &is_whole, failure))
@@ -185,10 +186,10 @@ static bool load(const struct cli_feed *feed, struct cli_block *block, struct cl
     return true;
 }
 
-static void select_values(const struct cli_feed *feed, const struct cli_block *block, size_t series,
-                          struct cli_values *values)
+static void select_values(const struct cli_block_source *source, const struct cli_block *block,
+                          size_t series, struct cli_values *values)
 {
-    const struct cli_axis_feed *axis = feed->data;
+    const struct cli_axis_source *axis = source->data;
     const struct scratch *scratch = block->scratch;
     const size_t s = series - block->first_series;
     *values = (struct cli_values){.element = axis->array->layout.element,
@@ -201,17 +202,17 @@ static void select_values(const struct cli_feed *feed, const struct cli_block *b
     values->missing = scratch->missing + s * missing_words(axis);
 }
 
-static bool finish(struct cli_feed *feed, struct cli_failure *failure)
+static bool finish(struct cli_block_source *source, struct cli_failure *failure)
 {
-    const struct cli_array *array = ((const struct cli_axis_feed *)feed->data)->array;
+    const struct cli_array *array = ((const struct cli_axis_source *)source->data)->array;
     return array->finish == NULL || array->finish(array, failure);
 }
 
 /* ---- Opening ----------------------------------------------------------------------------------*/
 
-static bool find_axis(struct cli_axis_feed *feed, long axis, struct cli_failure *failure)
+static bool find_axis(struct cli_axis_source *source, long axis, struct cli_failure *failure)
 {
-    const struct cli_layout *layout = &feed->array->layout;
+    const struct cli_layout *layout = &source->array->layout;
     const long dimensions = (long)layout->dimensions;
     if (layout->count == CLI_COUNT_UNKNOWN)
         return cli_fail(failure, "a stream of raw numbers has no axis (--shape makes it an array)");
@@ -220,74 +221,77 @@ static bool find_axis(struct cli_axis_feed *feed, long axis, struct cli_failure 
     if (axis < -dimensions || axis >= dimensions)
         return cli_fail(failure, "has no axis %ld, but %ld dimension%s", axis, dimensions,
                         dimensions == 1 ? "" : "s");
-    feed->axis = (unsigned)(axis < 0 ? axis + dimensions : axis);
+    source->axis = (unsigned)(axis < 0 ? axis + dimensions : axis);
     return true;
 }
 
-static void measure(struct cli_axis_feed *feed)
+static void measure(struct cli_axis_source *source)
 {
-    const struct cli_layout *layout = &feed->array->layout;
-    feed->outer = feed->inner = 1;
-    feed->rows = layout->shape[feed->axis];
+    const struct cli_layout *layout = &source->array->layout;
+    source->outer = source->inner = 1;
+    source->rows = layout->shape[source->axis];
     for (unsigned d = 0; d < layout->dimensions; d++)
-        if (d != feed->axis && (d < feed->axis) != layout->is_fortran)
-            feed->outer *= layout->shape[d];
-        else if (d != feed->axis)
-            feed->inner *= layout->shape[d];
+        if (d != source->axis && (d < source->axis) != layout->is_fortran)
+            source->outer *= layout->shape[d];
+        else if (d != source->axis)
+            source->inner *= layout->shape[d];
 }
 
-static void choose_blocks(struct cli_axis_feed *feed)
+static void choose_blocks(struct cli_axis_source *source)
 {
-    const uint64_t row = feed->inner * cli_element_bytes(feed->array->layout.element.type);
+    const uint64_t row = source->inner * cli_element_bytes(source->array->layout.element.type);
     const uint64_t most =
         MOST_BLOCK_BYTES / row > FEWEST_ROWS ? MOST_BLOCK_BYTES / row : FEWEST_ROWS;
     const uint64_t least = most < LEAST_ROWS ? most : LEAST_ROWS;
     const uint64_t fitting = BLOCK_BYTES / row > least ? BLOCK_BYTES / row : least;
-    feed->block_rows = feed->rows < fitting ? feed->rows : fitting;
-    feed->block_outer = 1;
-    if (feed->block_rows == feed->rows && feed->rows > 0)
-        feed->block_outer = fitting / feed->rows;
-    if (feed->block_outer > feed->outer)
-        feed->block_outer = feed->outer;
+    source->block_rows = source->rows < fitting ? source->rows : fitting;
+    source->block_outer = 1;
+    if (source->block_rows == source->rows && source->rows > 0)
+        source->block_outer = fitting / source->rows;
+    if (source->block_outer > source->outer)
+        source->block_outer = source->outer;
 }
 
-bool cli_axis_feed_open(struct cli_axis_feed *feed, const struct cli_array *array, long axis,
-                        struct cli_failure *failure)
+bool cli_axis_source_open(struct cli_axis_source *source, const struct cli_array *array, long axis,
+                          struct cli_failure *failure)
 {
-    *feed = (struct cli_axis_feed){.array = array};
-    if (!find_axis(feed, axis, failure))
+    *source = (struct cli_axis_source){.array = array};
+    if (!find_axis(source, axis, failure))
         return false;
-    measure(feed);
-    if (feed->outer == 0 || feed->inner == 0)
-        return cli_fail(failure, "has nothing beside axis %ld: another dimension is 0", axis);
-    if (feed->outer > CLI_AXIS_MOST_SERIES / feed->inner)
+    measure(source);
+    if (source->outer == 0 || source->inner == 0)
+        return cli_fail(failure, "has no elements: a dimension other than axis %ld has the size 0",
+                        axis);
+    if (source->outer > CLI_AXIS_MOST_SERIES / source->inner)
         return cli_fail(failure, "has more than %d series along axis %ld", CLI_AXIS_MOST_SERIES,
                         axis);
-    choose_blocks(feed);
-    feed->feed = (struct cli_feed){.series_count = (size_t)(feed->outer * feed->inner),
-                                   .block_count = UINT64_MAX,
-                                   .data = feed,
-                                   .make_scratch = make_scratch,
-                                   .free_scratch = free_scratch,
-                                   .take = take,
-                                   .load = load,
-                                   .select = select_values,
-                                   .finish = finish,
-                                   .array = array};
-    cli_array_feed_divide(&feed->feed, array,
-                          (size_t)(feed->block_outer * feed->block_rows * feed->inner) *
-                              cli_element_bytes(array->layout.element.type));
+    choose_blocks(source);
+    source->base =
+        (struct cli_block_source){.series_count = (size_t)(source->outer * source->inner),
+                                  .block_count = UINT64_MAX,
+                                  .data = source,
+                                  .make_scratch = make_scratch,
+                                  .free_scratch = free_scratch,
+                                  .take = take,
+                                  .load = load,
+                                  .select = select_values,
+                                  .finish = finish,
+                                  .array = array};
+    cli_array_source_divide(&source->base, array,
+                            (size_t)(source->block_outer * source->block_rows * source->inner) *
+                                cli_element_bytes(array->layout.element.type));
     return true;
 }
 
-void cli_axis_name(const struct cli_axis_feed *feed, size_t series, char name[CLI_AXIS_NAME_BYTES])
+void cli_axis_name(const struct cli_axis_source *source, size_t series,
+                   char name[CLI_AXIS_NAME_BYTES])
 {
-    const struct cli_layout *layout = &feed->array->layout;
+    const struct cli_layout *layout = &source->array->layout;
     uint64_t coordinates[CLI_MOST_DIMENSIONS] = {0}, rest = series;
     size_t length = 1;
     for (unsigned i = 0; i < layout->dimensions; i++) {
         const unsigned d = layout->is_fortran ? i : layout->dimensions - 1 - i;
-        if (d == feed->axis)
+        if (d == source->axis)
             continue;
         coordinates[d] = rest % layout->shape[d];
         rest /= layout->shape[d];
@@ -295,7 +299,7 @@ void cli_axis_name(const struct cli_axis_feed *feed, size_t series, char name[CL
     name[0] = '[';
     for (unsigned d = 0; d < layout->dimensions; d++) {
         const char *comma = d > 0 ? ", " : "";
-        length += (size_t)(d == feed->axis
+        length += (size_t)(d == source->axis
                                ? snprintf(name + length, CLI_AXIS_NAME_BYTES - length, "%s:", comma)
                                : snprintf(name + length, CLI_AXIS_NAME_BYTES - length, "%s%" PRIu64,
                                           comma, coordinates[d]));

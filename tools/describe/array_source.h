@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * An array as a feed: one series, or two for complex elements. A block has the elements of one task
- * (tools/kernels/describe_part.h), which stay in a core's cache, or of several for a device.
+ * An array as a source: one series, or two for complex elements. A block has the elements of one
+ * task (tools/kernels/describe_part.h), which stay in a core's cache, or of several for a device.
  */
-#ifndef CLI_ARRAY_FEED_H
-#define CLI_ARRAY_FEED_H
+#ifndef CLI_ARRAY_SOURCE_H
+#define CLI_ARRAY_SOURCE_H
 
-#include "tools/describe/feed.h"
+#include "tools/describe/block_source.h"
 
 #include <stdatomic.h>
 
 /* The first blocks of a large file are alternately copied and mapped; all others as took less
  * time. */
-struct cli_array_feed {
-    struct cli_feed feed;
+struct cli_array_source {
+    struct cli_block_source base;
     const struct cli_array *array; /* borrowed */
     size_t block_elements;
     uint64_t done;  /* the number of elements in the blocks that were taken */
@@ -36,11 +36,11 @@ size_t cli_array_leave_out_missing(const struct cli_array *array, unsigned char 
                                    size_t count, uint64_t *missing);
 
 /* Sets the number of blocks, of about this size, in a stripe. */
-void cli_array_feed_divide(struct cli_feed *feed, const struct cli_array *array,
-                           size_t block_bytes);
+void cli_array_source_divide(struct cli_block_source *source, const struct cli_array *array,
+                             size_t block_bytes);
 
 /* A block has `block_tasks` tasks, if blocks can be divided into tasks (has_tasks). */
-void cli_array_feed_open(struct cli_array_feed *feed, const struct cli_array *array,
-                         size_t block_tasks);
+void cli_array_source_open(struct cli_array_source *source, const struct cli_array *array,
+                           size_t block_tasks);
 
 #endif

@@ -2,7 +2,7 @@
  *
  * The elements of an array as blocks.
  */
-#include "tools/describe/array_feed.h"
+#include "tools/describe/array_source.h"
 
 #include "tools/describe/launch.h"
 #include "tools/interrupt.h"
@@ -36,9 +36,9 @@ size_t cli_task_elements(enum cli_element_type type)
     return DESCRIBE_TASK_RUNS * cli_run_elements(cli_element_part(type));
 }
 
-static const struct cli_array_feed *feed_of(const struct cli_feed *feed)
+static const struct cli_array_source *source_of(const struct cli_block_source *source)
 {
-    return feed->data;
+    return source->data;
 }
 
 static size_t round_up(size_t bytes)
@@ -46,14 +46,14 @@ static size_t round_up(size_t bytes)
     return (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
 }
 
-static void *make_scratch(const struct cli_feed *feed)
+static void *make_scratch(const struct cli_block_source *source)
 {
-    const struct cli_array *array = feed_of(feed)->array;
+    const struct cli_array *array = source_of(source)->array;
     const enum cli_element_type type = array->layout.element.type;
-    const size_t count = feed_of(feed)->block_elements;
+    const size_t count = source_of(source)->block_elements;
     const size_t bytes = round_up(count * cli_element_bytes(type));
     const size_t head = round_up(sizeof(struct scratch));
-    const size_t half = feed->series_count > 1 ? round_up(bytes / 2) : 0;
+    const size_t half = source->series_count > 1 ? round_up(bytes / 2) : 0;
     const size_t bits = array->has_missing_value ? round_up((count + 63) / 64 * 8) : 0;
     struct scratch *scratch = aligned_alloc(ALIGNMENT, head + bytes + 2 * half + bits);
     if (scratch == NULL)
@@ -69,10 +69,10 @@ static void *make_scratch(const struct cli_feed *feed)
 /* ---- Taking -----------------------------------------------------------------------------------*/
 
 /* Takes the next block. A block of a stream is read now, since its bytes come in order. */
-static enum cli_next take(struct cli_feed *feed, struct cli_block *block,
+static enum cli_next take(struct cli_block_source *source, struct cli_block *block,
                           struct cli_failure *failure)
 {
-    struct cli_array_feed *from = feed->data;
+    struct cli_array_source *from = source->data;
     struct scratch *scratch = block->scratch;
     const struct cli_array *array = from->array;
     const size_t most = from->block_elements;
@@ -143,27 +143,27 @@ size_t cli_array_leave_out_missing(const struct cli_array *array, unsigned char 
  * none is mapped. */
 enum { TIMED_BLOCKS = 8, LEAST_BLOCKS = 64 };
 
-static void begin(struct cli_feed *feed)
+static void begin(struct cli_block_source *source)
 {
-    struct cli_array_feed *from = feed->data;
+    struct cli_array_source *from = source->data;
     const struct cli_array *array = from->array;
     const struct cli_layout *layout = &array->layout;
     /* Elements in another form than the processor's are converted in place. */
     const bool is_native =
         layout->element.type != CLI_ELEMENT_boolean && !cli_element_is_swapped(layout->element);
-    if (array->map != NULL && feed->has_tasks && is_native && feed->block_count >= LEAST_BLOCKS)
+    if (array->map != NULL && source->has_tasks && is_native && source->block_count >= LEAST_BLOCKS)
         from->mapped = array->map(array, 0, cli_layout_bytes(layout), &from->mapping);
 }
 
-static bool end(struct cli_feed *feed, struct cli_failure *failure)
+static bool end(struct cli_block_source *source, struct cli_failure *failure)
 {
-    struct cli_array_feed *from = feed->data;
+    struct cli_array_source *from = source->data;
     from->mapped = NULL;
     return cli_mapping_end(&from->mapping) ||
            cli_fail(failure, "the file became shorter while it was read");
 }
 
-static bool shall_map(struct cli_array_feed *from)
+static bool shall_map(struct cli_array_source *from)
 {
     struct cli_array_timing *copied = &from->timings[0], *mapped = &from->timings[1];
     const unsigned copies = atomic_load(&copied->blocks), mappings = atomic_load(&mapped->blocks);
@@ -176,7 +176,7 @@ static bool shall_map(struct cli_array_feed *from)
 }
 
 /* Adds the time of the thread's previous block. */
-static void add_time(struct cli_array_feed *from, const struct scratch *scratch, double now)
+static void add_time(struct cli_array_source *from, const struct scratch *scratch, double now)
 {
     struct cli_array_timing *timing = &from->timings[scratch->is_mapped];
     if (from->mapped == NULL || !scratch->is_timed || atomic_load(&timing->blocks) >= TIMED_BLOCKS)
@@ -186,7 +186,7 @@ static void add_time(struct cli_array_feed *from, const struct scratch *scratch,
 }
 
 /* For a file: copies the elements, unless they are mapped. */
-static bool find_elements(struct cli_array_feed *from, struct scratch *scratch,
+static bool find_elements(struct cli_array_source *from, struct scratch *scratch,
                           struct cli_failure *failure)
 {
     const struct cli_array *array = from->array;
@@ -204,20 +204,21 @@ static bool find_elements(struct cli_array_feed *from, struct scratch *scratch,
     return true;
 }
 
-static bool load(const struct cli_feed *feed, struct cli_block *block, struct cli_failure *failure)
+static bool load(const struct cli_block_source *source, struct cli_block *block,
+                 struct cli_failure *failure)
 {
     struct scratch *scratch = block->scratch;
-    const struct cli_array *array = feed_of(feed)->array;
+    const struct cli_array *array = source_of(source)->array;
     const size_t size = cli_element_bytes(array->layout.element.type);
     scratch->values = scratch->elements;
-    if (array->is_random && !find_elements(feed->data, scratch, failure))
+    if (array->is_random && !find_elements(source->data, scratch, failure))
         return false;
     block->rows = scratch->count;
     block->first_row = scratch->first;
-    if (feed->has_tasks)
+    if (source->has_tasks)
         block->item = scratch->first / cli_task_elements(array->layout.element.type);
     scratch->value_count = scratch->count;
-    if (feed->series_count > 1)
+    if (source->series_count > 1)
         split(scratch, size / 2);
     else if (array->has_missing_value)
         scratch->value_count =
@@ -226,56 +227,57 @@ static bool load(const struct cli_feed *feed, struct cli_block *block, struct cl
     return true;
 }
 
-static void select_values(const struct cli_feed *feed, const struct cli_block *block, size_t series,
-                          struct cli_values *values)
+static void select_values(const struct cli_block_source *source, const struct cli_block *block,
+                          size_t series, struct cli_values *values)
 {
     const struct scratch *scratch = block->scratch;
-    const struct cli_element element = feed_of(feed)->array->layout.element;
+    const struct cli_element element = source_of(source)->array->layout.element;
     *values = (struct cli_values){
         .element = {cli_element_part(element.type), element.is_big_endian},
-        .elements = feed->series_count > 1 ? scratch->parts[series] : (void *)scratch->values,
+        .elements = source->series_count > 1 ? scratch->parts[series] : (void *)scratch->values,
         .count = scratch->value_count,
         .missing_count = scratch->missing_count,
         .missing = scratch->missing};
 }
 
-static bool finish(struct cli_feed *feed, struct cli_failure *failure)
+static bool finish(struct cli_block_source *source, struct cli_failure *failure)
 {
-    const struct cli_array *array = feed_of(feed)->array;
+    const struct cli_array *array = source_of(source)->array;
     return array->finish == NULL || array->finish(array, failure);
 }
 
-void cli_array_feed_divide(struct cli_feed *feed, const struct cli_array *array, size_t block_bytes)
+void cli_array_source_divide(struct cli_block_source *source, const struct cli_array *array,
+                             size_t block_bytes)
 {
     const size_t slabs = array->skip != NULL ? STRIPE_SLABS * array->slab_bytes : 0;
     const size_t most = slabs > STRIPE_BYTES ? slabs : STRIPE_BYTES;
-    feed->stripe_blocks = block_bytes > 0 ? (most + block_bytes - 1) / block_bytes : 1;
-    feed->has_slabs = array->skip != NULL;
+    source->stripe_blocks = block_bytes > 0 ? (most + block_bytes - 1) / block_bytes : 1;
+    source->has_slabs = array->skip != NULL;
 }
 
-void cli_array_feed_open(struct cli_array_feed *feed, const struct cli_array *array,
-                         size_t block_tasks)
+void cli_array_source_open(struct cli_array_source *source, const struct cli_array *array,
+                           size_t block_tasks)
 {
     const struct cli_layout *layout = &array->layout;
     const bool is_complex = cli_element_kind(layout->element.type) == 'c';
     const bool has_tasks = !is_complex && !array->has_missing_value;
     const size_t most = cli_task_elements(layout->element.type) * (has_tasks ? block_tasks : 1);
-    *feed = (struct cli_array_feed){.array = array, .block_elements = most};
-    feed->feed =
-        (struct cli_feed){.series_count = is_complex ? 2 : 1,
-                          .block_count = layout->count == CLI_COUNT_UNKNOWN
-                                             ? UINT64_MAX
-                                             : layout->count / most + (layout->count % most > 0),
-                          .has_tasks = has_tasks,
-                          .data = feed,
-                          .make_scratch = make_scratch,
-                          .free_scratch = free,
-                          .take = take,
-                          .load = load,
-                          .select = select_values,
-                          .begin = begin,
-                          .end = end,
-                          .finish = finish,
-                          .array = array};
-    cli_array_feed_divide(&feed->feed, array, most * cli_element_bytes(layout->element.type));
+    *source = (struct cli_array_source){.array = array, .block_elements = most};
+    source->base = (struct cli_block_source){.series_count = is_complex ? 2 : 1,
+                                             .block_count = layout->count == CLI_COUNT_UNKNOWN
+                                                                ? UINT64_MAX
+                                                                : layout->count / most +
+                                                                      (layout->count % most > 0),
+                                             .has_tasks = has_tasks,
+                                             .data = source,
+                                             .make_scratch = make_scratch,
+                                             .free_scratch = free,
+                                             .take = take,
+                                             .load = load,
+                                             .select = select_values,
+                                             .begin = begin,
+                                             .end = end,
+                                             .finish = finish,
+                                             .array = array};
+    cli_array_source_divide(&source->base, array, most * cli_element_bytes(layout->element.type));
 }

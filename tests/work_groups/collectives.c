@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the kernels of meetings.kernels.h find, against serial code; and broadcasts that ask for a
- * work-item that is not there, or for different ones.
+ * What the kernels of collectives.kernels.h find, against serial code; and broadcasts that ask for
+ * a work-item that is not there, or for different ones.
  */
-#include "tests/work_groups/meetings.kernels.h"
+#include "tests/work_groups/collectives.kernels.h"
 
 #include "tests/conformance/inputs.h"
 #include "tests/conformance/queues.h"
@@ -321,7 +321,7 @@ static void check_bad_broadcast(reap_queue *queue, const struct shape *shape)
                                        .doubles = doubles),
                      REAP_ERROR_INDEX_OUT_OF_RANGE);
         CHECK_STATUS(reap_queue_wait(queue), REAP_ERROR_INDEX_OUT_OF_RANGE);
-        CHECK(says("'spread'") && says("reap_group_broadcast") && says("meetings.kernels.h:"));
+        CHECK(says("'spread'") && says("reap_group_broadcast") && says("collectives.kernels.h:"));
     }
     for (size_t wrong = 0; wrong < data.size && data.size > 1; wrong += data.size - 1) {
         int sum = 42;

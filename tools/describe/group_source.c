@@ -3,9 +3,9 @@
  * Blocks of a table by groups. The rows of a block are sorted by group once; the values of a series
  * are collected when it is selected, in memory that the next selection overwrites.
  */
-#include "tools/describe/group_feed.h"
+#include "tools/describe/group_source.h"
 
-#include "tools/describe/table_feed.h"
+#include "tools/describe/table_source.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -13,7 +13,7 @@
 
 /* A thread's scratch memory. */
 struct scratch {
-    void *table; /* the table feed's */
+    void *table; /* the table source's */
     size_t row_capacity;
     size_t *groups, *order; /* of each row: its group; the rows, sorted by group */
     size_t *starts;         /* the begin of each group in `order`, and the end of the last one */
@@ -23,9 +23,9 @@ struct scratch {
     uint64_t *missing;      /* the bits of missing values and of rows of other groups */
 };
 
-static const struct cli_group_feed *feed_of(const struct cli_feed *feed)
+static const struct cli_group_source *source_of(const struct cli_block_source *source)
 {
-    return feed->data;
+    return source->data;
 }
 
 static void free_scratch(void *of)
@@ -34,7 +34,7 @@ static void free_scratch(void *of)
     if (scratch == NULL)
         return;
     if (scratch->table != NULL)
-        cli_table_feed_free_scratch(scratch->table);
+        cli_table_source_free_scratch(scratch->table);
     free(scratch->groups);
     free(scratch->order);
     free(scratch->starts);
@@ -44,14 +44,14 @@ static void free_scratch(void *of)
     free(scratch);
 }
 
-static void *make_scratch(const struct cli_feed *feed)
+static void *make_scratch(const struct cli_block_source *source)
 {
-    const struct cli_group_feed *group_feed = feed_of(feed);
+    const struct cli_group_source *group_source = source_of(source);
     struct scratch *scratch = calloc(1, sizeof *scratch);
     if (scratch == NULL)
         return NULL;
-    scratch->table = group_feed->table.make_scratch(&group_feed->table);
-    scratch->starts = calloc(group_feed->keys->count + 1, sizeof *scratch->starts);
+    scratch->table = group_source->table.make_scratch(&group_source->table);
+    scratch->starts = calloc(group_source->keys->count + 1, sizeof *scratch->starts);
     if (scratch->table != NULL && scratch->starts != NULL)
         return scratch;
     free_scratch(scratch);
@@ -82,7 +82,7 @@ static bool grow(struct scratch *scratch, size_t rows)
 
 /* ---- Blocks -----------------------------------------------------------------------------------*/
 
-/* The block of the table feed, with its scratch memory. */
+/* The block of the table source, with its scratch memory. */
 static struct cli_block inner(const struct cli_block *block)
 {
     const struct scratch *scratch = block->scratch;
@@ -100,25 +100,25 @@ static void take_over(struct cli_block *block, const struct cli_block *table)
     block->series_count = series_count;
 }
 
-static enum cli_next take(struct cli_feed *feed, struct cli_block *block,
+static enum cli_next take(struct cli_block_source *source, struct cli_block *block,
                           struct cli_failure *failure)
 {
-    struct cli_group_feed *group_feed = feed->data;
+    struct cli_group_source *group_source = source->data;
     struct cli_block table = inner(block);
-    const enum cli_next next = group_feed->table.take(&group_feed->table, &table, failure);
+    const enum cli_next next = group_source->table.take(&group_source->table, &table, failure);
     take_over(block, &table);
     return next;
 }
 
 /* Sorts the rows by group, with a counting sort. Returns false for an unknown key: the file has
  * changed. */
-static bool sort_rows(const struct cli_group_feed *feed, struct scratch *scratch,
+static bool sort_rows(const struct cli_group_source *source, struct scratch *scratch,
                       const struct cli_csv_block *block)
 {
-    const size_t groups = feed->keys->count;
+    const size_t groups = source->keys->count;
     memset(scratch->starts, 0, (groups + 1) * sizeof *scratch->starts);
     for (size_t r = 0; r < block->rows; r++) {
-        scratch->groups[r] = cli_keys_find(feed->keys, &block->texts[0][r], feed->quote);
+        scratch->groups[r] = cli_keys_find(source->keys, &block->texts[0][r], source->quote);
         if (scratch->groups[r] == SIZE_MAX)
             return false;
         scratch->starts[scratch->groups[r]]++;
@@ -133,20 +133,21 @@ static bool sort_rows(const struct cli_group_feed *feed, struct scratch *scratch
     return true;
 }
 
-static bool load(const struct cli_feed *feed, struct cli_block *block, struct cli_failure *failure)
+static bool load(const struct cli_block_source *source, struct cli_block *block,
+                 struct cli_failure *failure)
 {
-    const struct cli_group_feed *group_feed = feed_of(feed);
+    const struct cli_group_source *group_source = source_of(source);
     struct scratch *scratch = block->scratch;
     struct cli_block table = inner(block);
-    const bool is_loaded = group_feed->table.load(&group_feed->table, &table, failure);
+    const bool is_loaded = group_source->table.load(&group_source->table, &table, failure);
     take_over(block, &table);
     scratch->column = SIZE_MAX;
     if (!is_loaded)
         return false;
-    const struct cli_csv_block *text = cli_table_feed_block(scratch->table);
+    const struct cli_csv_block *text = cli_table_source_block(scratch->table);
     if (!grow(scratch, text->rows))
         return cli_fail(failure, "%s", strerror(ENOMEM));
-    return sort_rows(group_feed, scratch, text) ||
+    return sort_rows(group_source, scratch, text) ||
            cli_fail(failure, "the file changed while it was read");
 }
 
@@ -194,16 +195,16 @@ static void collect(struct scratch *scratch, const struct cli_values *column, si
     }
 }
 
-static void select_values(const struct cli_feed *feed, const struct cli_block *block, size_t series,
-                          struct cli_values *values)
+static void select_values(const struct cli_block_source *source, const struct cli_block *block,
+                          size_t series, struct cli_values *values)
 {
-    const struct cli_group_feed *group_feed = feed_of(feed);
+    const struct cli_group_source *group_source = source_of(source);
     struct scratch *scratch = block->scratch;
-    const size_t groups = group_feed->keys->count, group = series % groups;
+    const size_t groups = group_source->keys->count, group = series % groups;
     const size_t first = scratch->starts[group], end = scratch->starts[group + 1];
     const struct cli_block table = inner(block);
     struct cli_values column;
-    group_feed->table.select(&group_feed->table, &table, series / groups, &column);
+    group_source->table.select(&group_source->table, &table, series / groups, &column);
     *values = column;
     values->count = 0;
     values->odd = (struct cli_csv_odd){.count = 0};
@@ -219,19 +220,19 @@ static void select_values(const struct cli_feed *feed, const struct cli_block *b
     values->absent_count = block->rows - (end - first);
 }
 
-void cli_group_feed_open(struct cli_group_feed *feed, struct cli_table *table,
-                         const struct cli_keys *keys)
+void cli_group_source_open(struct cli_group_source *source, struct cli_table *table,
+                           const struct cli_keys *keys)
 {
-    feed->keys = keys;
-    feed->quote = table->csv.quote;
-    cli_table_feed_open(&feed->table, table);
-    feed->feed = feed->table;
-    feed->feed.series_count = table->column_count * keys->count;
-    feed->feed.is_grouped = true;
-    feed->feed.data = feed;
-    feed->feed.make_scratch = make_scratch;
-    feed->feed.free_scratch = free_scratch;
-    feed->feed.take = take;
-    feed->feed.load = load;
-    feed->feed.select = select_values;
+    source->keys = keys;
+    source->quote = table->csv.quote;
+    cli_table_source_open(&source->table, table);
+    source->base = source->table;
+    source->base.series_count = table->column_count * keys->count;
+    source->base.is_grouped = true;
+    source->base.data = source;
+    source->base.make_scratch = make_scratch;
+    source->base.free_scratch = free_scratch;
+    source->base.take = take;
+    source->base.load = load;
+    source->base.select = select_values;
 }

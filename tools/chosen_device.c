@@ -2,7 +2,7 @@
  *
  * Finds a device by its name. Drivers are opened only if one of their devices is requested.
  */
-#include "tools/place.h"
+#include "tools/chosen_device.h"
 
 #include "tools/number.h"
 #include "tools/targets.h"
@@ -22,7 +22,7 @@ enum {
     SHARES = 8,
 };
 
-bool cli_place_read_memory(const char *called, const char *text, uint64_t *bytes)
+bool cli_chosen_device_read_memory(const char *called, const char *text, uint64_t *bytes)
 {
     if (!cli_number_read(text, bytes)) {
         cli_complain_usage(called, "--device-memory: '%s' is not a size such as 512M", text);
@@ -64,27 +64,27 @@ static enum cli_status find_device(const char *called, bool is_option, const cha
                : refuse(called, is_option, line);
 }
 
-static enum cli_status choose_memory(struct cli_place *place)
+static enum cli_status choose_memory(struct cli_chosen_device *chosen)
 {
     const uint64_t mib = 1 << 20;
     reap_device_info info;
-    if (place->device == NULL) {
-        place->memory_bytes = UINT64_MAX; /* not limited: a thread has few chunks */
+    if (chosen->device == NULL) {
+        chosen->memory_bytes = UINT64_MAX; /* not limited: a thread has few chunks */
         return CLI_FINE;
     }
-    if (reap_device_get_info(place->device, &info) != REAP_OK) {
+    if (reap_device_get_info(chosen->device, &info) != REAP_OK) {
         cli_complain(NULL, "%s", reap_last_error());
         return CLI_BAD_INPUT;
     }
     uint64_t bytes = info.compute_units * UNIT_MIB * mib;
     bytes = bytes > FEW_MIB * mib ? bytes : FEW_MIB * mib;
     bytes = bytes < info.global_memory_bytes / SHARES ? bytes : info.global_memory_bytes / SHARES;
-    place->memory_bytes = bytes > LEAST_MIB * mib ? bytes : LEAST_MIB * mib;
+    chosen->memory_bytes = bytes > LEAST_MIB * mib ? bytes : LEAST_MIB * mib;
     return CLI_FINE;
 }
 
-enum cli_status cli_place_find(const char *called, const struct cli_place_options *options,
-                               struct cli_place *place)
+enum cli_status cli_chosen_device_find(const char *called, const struct cli_device_options *options,
+                                       struct cli_chosen_device *chosen)
 {
     char name[CLI_REASON_BYTES]; /* a copy, since setenv replaces the values */
     const char *variable = getenv("REAP_DEVICE");
@@ -94,12 +94,12 @@ enum cli_status cli_place_find(const char *called, const struct cli_place_option
              options->device != NULL ? options->device
              : is_set                ? variable
                                      : "host");
-    *place = (struct cli_place){.memory_bytes = options->memory_bytes};
+    *chosen = (struct cli_chosen_device){.memory_bytes = options->memory_bytes};
     if (setenv("REAP_DEVICE", "host", 1) != 0) {
         cli_complain(called, "%s", strerror(errno));
         return CLI_BAD_INPUT;
     }
     if (strcmp(name, "host") != 0)
-        status = find_device(called, options->device != NULL, name, &place->device);
-    return status == CLI_FINE && place->memory_bytes == 0 ? choose_memory(place) : status;
+        status = find_device(called, options->device != NULL, name, &chosen->device);
+    return status == CLI_FINE && chosen->memory_bytes == 0 ? choose_memory(chosen) : status;
 }

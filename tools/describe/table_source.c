@@ -2,7 +2,7 @@
  *
  * The rows of a table as blocks.
  */
-#include "tools/describe/table_feed.h"
+#include "tools/describe/table_source.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -15,7 +15,7 @@ struct scratch {
     struct cli_csv_block block;
 };
 
-void cli_table_feed_free_scratch(void *of)
+void cli_table_source_free_scratch(void *of)
 {
     struct scratch *scratch = of;
     if (scratch == NULL)
@@ -36,38 +36,39 @@ static bool want_key(const struct cli_table *table, struct scratch *scratch)
     return is_fine;
 }
 
-static void *make_scratch(const struct cli_feed *feed)
+static void *make_scratch(const struct cli_block_source *source)
 {
-    const struct cli_table *table = feed->data;
+    const struct cli_table *table = source->data;
     struct scratch *scratch = calloc(1, sizeof *scratch);
     if (scratch != NULL)
         scratch->parser = cli_csv_scratch_create(&table->csv, table->is_wanted);
     if (scratch != NULL && scratch->parser != NULL && (!table->has_key || want_key(table, scratch)))
         return scratch;
-    cli_table_feed_free_scratch(scratch);
+    cli_table_source_free_scratch(scratch);
     return NULL;
 }
 
-const struct cli_csv_block *cli_table_feed_block(const void *of)
+const struct cli_csv_block *cli_table_source_block(const void *of)
 {
     const struct scratch *scratch = of;
     return &scratch->block;
 }
 
-static enum cli_next take(struct cli_feed *feed, struct cli_block *block,
+static enum cli_next take(struct cli_block_source *source, struct cli_block *block,
                           struct cli_failure *failure)
 {
     struct scratch *scratch = block->scratch;
-    if (!cli_table_read(feed->data, &scratch->text, failure))
+    if (!cli_table_read(source->data, &scratch->text, failure))
         return CLI_NEXT_FAILED;
     return scratch->text.bytes > 0 ? CLI_NEXT : CLI_NO_MORE;
 }
 
-static bool load(const struct cli_feed *feed, struct cli_block *block, struct cli_failure *failure)
+static bool load(const struct cli_block_source *source, struct cli_block *block,
+                 struct cli_failure *failure)
 {
     struct scratch *scratch = block->scratch;
     struct cli_csv_error error;
-    (void)feed;
+    (void)source;
     const bool is_right = cli_csv_parse(scratch->parser, scratch->text.text, scratch->text.bytes,
                                         &scratch->block, &error);
     if (is_right && !scratch->text.is_cut) {
@@ -86,8 +87,8 @@ static bool load(const struct cli_feed *feed, struct cli_block *block, struct cl
     return cli_fail(failure, "%s", error.message);
 }
 
-static void select_values(const struct cli_feed *feed, const struct cli_block *block, size_t series,
-                          struct cli_values *values)
+static void select_values(const struct cli_block_source *source, const struct cli_block *block,
+                          size_t series, struct cli_values *values)
 {
     const struct scratch *scratch = block->scratch;
     const struct cli_csv_column *column = &scratch->block.columns[series];
@@ -95,7 +96,7 @@ static void select_values(const struct cli_feed *feed, const struct cli_block *b
     const enum cli_element_type type = is_double                          ? CLI_ELEMENT_f64
                                        : column->type == CLI_CSV_UNSIGNED ? CLI_ELEMENT_u64
                                                                           : CLI_ELEMENT_i64;
-    (void)feed;
+    (void)source;
     /* The numbers are in the thread's memory, valid until its next block. */
     *values = (struct cli_values){.element = cli_element_native(type),
                                   .elements = is_double ? (void *)column->values.reals
@@ -108,9 +109,9 @@ static void select_values(const struct cli_feed *feed, const struct cli_block *b
                                   .missing = column->missing};
 }
 
-void cli_table_feed_open(struct cli_feed *feed, struct cli_table *table)
+void cli_table_source_open(struct cli_block_source *source, struct cli_table *table)
 {
-    *feed = (struct cli_feed){
+    *source = (struct cli_block_source){
         .series_count = table->column_count,
         .block_count = UINT64_MAX,
         .stripe_blocks = 1, /* ranks take turns: each reads the text of all blocks anyway */
@@ -118,7 +119,7 @@ void cli_table_feed_open(struct cli_feed *feed, struct cli_table *table)
         .is_named = table->is_named,
         .data = table,
         .make_scratch = make_scratch,
-        .free_scratch = cli_table_feed_free_scratch,
+        .free_scratch = cli_table_source_free_scratch,
         .take = take,
         .load = load,
         .select = select_values};
