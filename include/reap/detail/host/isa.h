@@ -164,7 +164,7 @@ enum reap__enumeration_of_two { REAP__ENUMERATOR_0, REAP__ENUMERATOR_1 };
 #define REAP__ITEM_LOOP
 #define REAP__UNROLL _Pragma("GCC unroll 8")
 #define REAP__PHASE_LOOP _Pragma("GCC unroll 4")
-#define REAP__LANE_LOOP _Pragma("GCC unroll most_unrolled_")
+#define REAP__LANE_LOOP
 #define REAP__SCALAR_LOOP _Pragma("GCC unroll 1")
 #define REAP__NO_VECTORS __asm__ volatile("")
 #define REAP__PART_LOOP _Pragma("GCC unroll 1")

@@ -701,7 +701,6 @@ REAP__INLINE void reap__find_id(const reap_range *range, unsigned d, size_t item
             strip_ = strip,                                                                        \
             has_groups_ = REAP__HAS_GROUPS(k),                                                     \
             few_ = REAP__FEW(k),                                                                   \
-            most_unrolled_ = few_ / 2,                                                             \
             chunk_ = has_chunks_ && few_ > REAP__CHUNK ? REAP__CHUNK : few_,                       \
             vector_ = strip_ < 16                       ? 0                                        \
                       : strip_ < 32 && isa_vector_ > 32 ? 32                                       \
