@@ -340,6 +340,10 @@
 /* Each array's memory that the next group of rows reads if item i reads element i, from its
  * beginning on: as much of it as a row of these lanes takes is fetched into the cache with each of
  * them. The address may be outside the array, so it is a number. */
+REAP__INLINE void reap__prefetch(uintptr_t address)
+{
+    __builtin_prefetch((const void *)address); /* NOLINT(performance-no-int-to-ptr) */
+}
 #define REAP__NEXT_GROUP(k, p) REAP__FACET(REAP__NEXT_GROUP_, k, p)
 #define REAP__NEXT_GROUP_array_(k, kind, T, n, ...)                                                \
     uintptr_t reap_ahead_##n REAP__UNUSED =                                                        \
@@ -356,7 +360,7 @@
     if (has_groups_) {                                                                             \
         REAP__UNROLL                                                                               \
         for (size_t byte_ = 0; byte_ < few_ * sizeof(T); byte_ += REAP__CACHE_LINE)                \
-            __builtin_prefetch((const void *)(reap_ahead_##n + byte_));                            \
+            reap__prefetch(reap_ahead_##n + byte_);                                                \
         reap_ahead_##n += few_ * sizeof(T);                                                        \
     }
 #define REAP__PREFETCH_value_(...)
