@@ -2,9 +2,11 @@
 #
 # To be sourced. kernel_files FOLDER...: the kernel files that devices can compile, one a line. For
 # the host alone are those whose kernels, one in each, call functions of a C file (compile_host:
-# name a variable of one); for none those that are to be refused.
+# name a variable of one); for none those that are to be refused, or have no kernel.
 kernel_files() {
-    find "$@" -name '*.kernels.h' | sort | grep -vxF 'tests/dialect/elsewhere.kernels.h
+    find "$@" -name '*.kernels.h' | sort | grep -vxF 'algorithms/bins_elements.kernels.h
+algorithms/numbers.kernels.h
+tests/dialect/elsewhere.kernels.h
 tests/dialect/exactness/exact.kernels.h
 tests/unit/cancellation_host.kernels.h
 tests/unit/compile_host.kernels.h
