@@ -22,11 +22,11 @@ struct location_inputs {
     uint64_t combined;
 };
 
-enum { LOCATION_FLAVOURS = 7 };
+enum { LOCATION_FLAVOURS = 9 };
 
 /* Flavours: 0 and 1 as in inputs.c, 2 one value everywhere, 3 few values, 4 NaNs among zeros of
  * both signs (in integers -1 and the lowest among zeros), 5 items that combine any number of times,
- * 6 none that does. */
+ * 6 none that does, 7 values in ascending order, 8 few items that do. */
 static void location_fill(enum input_type type, unsigned flavour, struct location_inputs *inputs,
                           uint64_t *random)
 {
@@ -44,10 +44,16 @@ static void location_fill(enum input_type type, unsigned flavour, struct locatio
         if (flavour == 4 && draw > 0)
             x[(i + 1) * bytes - 1] = (unsigned char)(sign << 7);
     }
+    const uint64_t most = bytes == 1 ? 100 : bytes == 2 ? 0x7000 : SIZE_MAX;
+    for (size_t i = 0; i < values && flavour == 7; i++) {
+        const uint64_t bits = i % most;
+        memcpy(x + i * bytes, &bits, bytes);
+    }
     inputs->combined = 0;
     for (size_t i = 0; i < inputs->count; i++) {
         const unsigned any = (unsigned)(check_random(random) % 3);
-        inputs->times[i] = (unsigned char)(flavour == 5 ? any : flavour == 6 ? 0 : 1);
+        const bool is_seldom = flavour == 8 && check_random(random) % 512 > 0;
+        inputs->times[i] = (unsigned char)(flavour == 5 ? any : flavour == 6 || is_seldom ? 0 : 1);
         inputs->combined += inputs->times[i];
     }
 }

@@ -643,6 +643,7 @@ REAP__INLINE void reap__find_id(const reap_range *range, unsigned d, size_t item
                                    ? items_->leaf_                                                 \
                                    : (size_t)width_ * REAP__ROWS_OF_A_LEAF;                        \
     const size_t pairs_ = is_line_ && REAP__HAS_PAIRS(isa) ? items_->pairs_ : 0;                   \
+    REAP__SEARCH_STATE(REAP__SEARCHES(isa, d, __VA_ARGS__), k, __VA_ARGS__)                        \
     for (size_t leaf_ = 0, end_ = left_; end_ > 0; leaf_++) {                                      \
         left_ = end_ < leaf_items_ ? end_ : leaf_items_;                                           \
         end_ -= left_;                                                                             \
@@ -659,7 +660,8 @@ REAP__INLINE void reap__find_id(const reap_range *range, unsigned d, size_t item
             in_row_ = REAP__IN_ROW(d);                                                             \
             now_ = (unsigned)(items_->row_ + (first_ - items_->first_) / width_);                  \
             REAP__PASTE(REAP__TAKE_WHOLE_ROWS_, REAP__HAS_ROWS(isa, d))                            \
-            (d, k, __VA_ARGS__) n_ = in_row_ < width_ - lane_ ? in_row_ : width_ - lane_;          \
+            (REAP__SEARCHES(isa, d, __VA_ARGS__), d, k, __VA_ARGS__) n_ =                          \
+                in_row_ < width_ - lane_ ? in_row_ : width_ - lane_;                               \
             const size_t at_ = lane_;                                                              \
             REAP__EACH(REAP__IN_PLACE, __VA_ARGS__)                                                \
             REAP__PASTE(REAP__PART_OF_ROW_, REAP__HAS_PARTS(isa))(d, k, __VA_ARGS__);              \
@@ -672,16 +674,150 @@ REAP__INLINE void reap__find_id(const reap_range *range, unsigned d, size_t item
 
 /* The whole rows of lanes where the next item has lane 0. */
 #define REAP__TAKE_WHOLE_ROWS_0(...)
-#define REAP__TAKE_WHOLE_ROWS_1(d, k, ...)                                                         \
+#define REAP__TAKE_WHOLE_ROWS_1(searches, d, k, ...)                                               \
     const bool folds_ = has_chunks_ && reap__size_of(&range_, d) == REAP__CHUNK;                   \
     const size_t run_ = folds_ ? left_ : in_row_;                                                  \
-    if (width_ == REAP__MOST_LANES && lane_ == 0 && run_ >= width_) {                              \
-        const size_t rows_ = run_ / width_;                                                        \
-        REAP__WHOLE_ROWS_AS(REAP__HAS_OPERATORS(__VA_ARGS__), d, k, __VA_ARGS__);                  \
+    if (__builtin_expect(width_ == REAP__MOST_LANES && lane_ == 0 && run_ >= width_, 1)) {         \
+        size_t rows_ = run_ / width_;                                                              \
+        REAP__ROWS_OR_SEARCH(searches, d, k, __VA_ARGS__)                                          \
         first_ += rows_ * width_;                                                                  \
         left_ -= rows_ * width_;                                                                   \
         continue;                                                                                  \
     }
+
+/* Kernels that only find locations search, in one dimension: they take whole rows in blocks. While
+ * the items of a block run, each stores the better one of its value and the best value that the
+ * lanes have. If all stored values are that one, the block changes nothing: the lanes and their
+ * rows are left alone. (Of a million values in random order about 14 are better than all before.)
+ * Else the best of the stored values goes to its lane. An item that combines nothing stores the
+ * best value of the lanes, too; so that one must be an item's, which is known if it is not the
+ * identity. The first rows pass without a search, since they may well have better values; and so do
+ * more rows after two blocks with better values, as in ascending order. */
+#define REAP__SEARCHES(isa, d, ...)                                                                \
+    REAP__PASTE(REAP__SEARCHES_IN_##d##_, REAP__HAS_PARTS(isa))(__VA_ARGS__)
+#define REAP__SEARCHES_IN_0_1(...)                                                                 \
+    REAP__CHOOSE(REAP__COUNT(~, ~REAP__EACH(REAP__MARK_VALUE, __VA_ARGS__)), 1, 0)
+#define REAP__SEARCHES_IN_0_0(...) 0
+#define REAP__SEARCHES_IN_1_0(...) 0
+#define REAP__SEARCHES_IN_1_1(...) 0
+#define REAP__SEARCHES_IN_2_0(...) 0
+#define REAP__SEARCHES_IN_2_1(...) 0
+#define REAP__MARK_VALUE(k, p) REAP__LANES_FACET(REAP__MARK_VALUE_, k, p)
+#define REAP__MARK_VALUE_scalar_(...) , ~
+#define REAP__MARK_VALUE_exact_(...) , ~
+#define REAP__MARK_VALUE_location_(...)
+enum {
+    REAP__LEAST_SEARCHED = 256,
+    REAP__FIRST_PAUSE = 32,
+    REAP__SEARCH_PAUSE = 256,
+    REAP__SEARCHED_BYTES = 4096
+};
+
+/* What a search knows: whether one is possible, the best values, after how many rows one begins,
+ * and for how many rows there is none if it finds a better value. */
+#define REAP__SEARCH_STATE(searches, ...) REAP__PASTE(REAP__SEARCH_STATE_, searches)(__VA_ARGS__)
+#define REAP__SEARCH_STATE_0(...)
+#define REAP__SEARCH_STATE_1(k, ...)                                                               \
+    enum {                                                                                         \
+        search_rows_ = REAP__SEARCHED_BYTES / REAP__MOST_LANES / (reap_held_bytes_##k / 2) < 2     \
+                           ? 2                                                                     \
+                           : REAP__SEARCHED_BYTES / REAP__MOST_LANES / (reap_held_bytes_##k / 2),  \
+        searches_ = 1 REAP__EACH(REAP__AND_SEARCHED, __VA_ARGS__)                                  \
+    };                                                                                             \
+    unsigned pause_ = REAP__SEARCH_PAUSE, next_pause_ = 0;                                         \
+    REAP__EACH(REAP__BEST, __VA_ARGS__)                                                            \
+    if (searches_ && left_ >= REAP__LEAST_SEARCHED * width_) {                                     \
+        REAP__EACH(REAP__FIND_BEST, __VA_ARGS__)                                                   \
+        const bool found_ = 1 REAP__EACH(REAP__AND_FOUND, __VA_ARGS__);                            \
+        pause_ = found_ ? 0 : REAP__FIRST_PAUSE;                                                   \
+        next_pause_ = found_ ? REAP__SEARCH_PAUSE : 0;                                             \
+    }
+#define REAP__AND_SEARCHED(k, p) REAP__LANES_FACET(REAP__AND_SEARCHED_, k, p)
+#define REAP__AND_SEARCHED_location_(k, kind, T, ...) &&sizeof(T) >= 4
+#define REAP__BEST(k, p) REAP__LANES_FACET(REAP__BEST_, k, p)
+#define REAP__BEST_location_(k, kind, T, n, op, ...) T reap_best_##n = REAP__IDENTITY(op, T);
+#define REAP__FIND_BEST(k, p) REAP__LANES_FACET(REAP__FIND_BEST_, k, p)
+#define REAP__FIND_BEST_location_(k, kind, T, n, ...)                                              \
+    reap_best_##n = reap_best_of_##k##_reap_##n(reap_values_##n, 1);
+#define REAP__AND_FOUND(k, p) REAP__LANES_FACET(REAP__AND_FOUND_, k, p)
+#define REAP__AND_FOUND_location_(k, kind, T, n, op, ...)                                          \
+    &&REAP__BETTER_##op(T, reap_best_##n, REAP__IDENTITY(op, T))
+
+#define REAP__ROWS_OR_SEARCH(searches, ...)                                                        \
+    REAP__PASTE(REAP__ROWS_OR_SEARCH_, searches)(__VA_ARGS__)
+#define REAP__ROWS_OR_SEARCH_0(d, k, ...)                                                          \
+    REAP__WHOLE_ROWS_AS(REAP__HAS_OPERATORS(__VA_ARGS__), d, k, __VA_ARGS__);
+#define REAP__ROWS_OR_SEARCH_1(d, k, ...)                                                          \
+    if (searches_ && rows_ > search_rows_)                                                         \
+        rows_ = rows_ < pause_ ? rows_ : pause_ > search_rows_ ? pause_ : search_rows_;            \
+    if (__builtin_expect(searches_ && rows_ == search_rows_ &&                                     \
+                             pause_ == 0 REAP__EACH(REAP__AND_FOUND, __VA_ARGS__),                 \
+                         1)) {                                                                     \
+        REAP__SEARCH(d, k, __VA_ARGS__);                                                           \
+    } else {                                                                                       \
+        REAP__WHOLE_ROWS_0(d, k, __VA_ARGS__);                                                     \
+        pause_ -= pause_ < rows_ ? pause_ : (unsigned)rows_;                                       \
+        if (searches_ && pause_ == 0) {                                                            \
+            REAP__EACH(REAP__FIND_BEST, __VA_ARGS__)                                               \
+        }                                                                                          \
+    }
+
+#define REAP__SEARCH(d, k, ...)                                                                    \
+    do {                                                                                           \
+        enum { is_one_of_eight_ = 0, eighth_ = 0, is_dense_ = 0, is_planar_ = 0, vector_ = 0 };    \
+        enum { search_items_ = (int)search_rows_ * (int)width_ };                                  \
+        bool is_better_ = false;                                                                   \
+        REAP__EACH(REAP__SEARCHED, __VA_ARGS__)                                                    \
+        REAP__SEARCH_LOOP                                                                          \
+        for (size_t l_ = 0; l_ < search_items_; l_++) {                                            \
+            REAP__EACH(REAP__BEGIN_STORED, __VA_ARGS__)                                            \
+            item_.global_linear_id_ = first_ + l_;                                                 \
+            item_.global_id_[d] = id_[d] + l_;                                                     \
+            reap_body_##k(item_ REAP__EACH(REAP__ACTUAL_STORED, __VA_ARGS__));                     \
+            REAP__EACH(REAP__END_STORED, __VA_ARGS__)                                              \
+        }                                                                                          \
+        REAP__EACH(REAP__OR_BETTER, __VA_ARGS__)                                                   \
+        if (is_better_) {                                                                          \
+            REAP__EACH(REAP__TAKE_STORED, __VA_ARGS__)                                             \
+            pause_ = next_pause_;                                                                  \
+            next_pause_ = REAP__SEARCH_PAUSE;                                                      \
+        } else {                                                                                   \
+            next_pause_ = 0;                                                                       \
+        }                                                                                          \
+        n_ = search_items_;                                                                        \
+        REAP__ADVANCE(d, n_);                                                                      \
+    } while (0)
+#define REAP__SEARCHED(k, p) REAP__LANES_FACET(REAP__SEARCHED_, k, p)
+#define REAP__SEARCHED_location_(k, kind, T, n, ...)                                               \
+    T reap_stored_##n[search_items_];                                                              \
+    reap_row_##k##_reap_##n reap_is_better_##n = 0;
+#define REAP__BEGIN_STORED(k, p) REAP__LANES_FACET(REAP__BEGIN_STORED_, k, p)
+#define REAP__BEGIN_STORED_location_(k, kind, T, n, ...) T reap_value_##n = reap_best_##n;
+#define REAP__END_STORED(k, p) REAP__LANES_FACET(REAP__END_STORED_, k, p)
+#define REAP__END_STORED_location_(k, kind, T, n, ...)                                             \
+    reap_stored_##n[l_] = reap_value_##n;                                                          \
+    reap_is_better_##n |= REAP__BITS(k, n, reap_value_##n) ^ REAP__BITS(k, n, reap_best_##n);
+#define REAP__BITS(k, n, value)                                                                    \
+    (((union {                                                                                     \
+         __typeof__(value) value_;                                                                 \
+         reap_row_##k##_reap_##n bits_;                                                            \
+     }){value})                                                                                    \
+         .bits_)
+#define REAP__ACTUAL_STORED(k, p) REAP__FACET(REAP__ACTUAL_STORED_, k, p)
+#define REAP__ACTUAL_STORED_array_(...) REAP__ACTUAL_array_(__VA_ARGS__)
+#define REAP__ACTUAL_STORED_value_(...) REAP__ACTUAL_value_(__VA_ARGS__)
+#define REAP__ACTUAL_STORED_location_(k, kind, T, n, op, ...)                                      \
+    , REAP__HANDLE(&reap_value_##n), reap_store_##k##_reap_##n, (struct reap_location_##op)        \
+    {                                                                                              \
+        NULL, 0                                                                                    \
+    }
+#define REAP__OR_BETTER(k, p) REAP__LANES_FACET(REAP__OR_BETTER_, k, p)
+#define REAP__OR_BETTER_location_(k, kind, T, n, ...) is_better_ |= reap_is_better_##n != 0;
+#define REAP__TAKE_STORED(k, p) REAP__LANES_FACET(REAP__TAKE_STORED_, k, p)
+#define REAP__TAKE_STORED_location_(k, kind, T, n, ...)                                            \
+    if (reap_is_better_##n != 0)                                                                   \
+        reap_best_##n = reap_take_best_of_##k##_reap_##n(reap_values_##n, reap_rows_##n,           \
+                                                         reap_stored_##n, search_rows_, now_);
 
 /* The same, with the lanes of structs as planes where that is possible. */
 #define REAP__WHOLE_ROWS_AS(has_operators, ...)                                                    \

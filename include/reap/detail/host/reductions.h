@@ -209,7 +209,9 @@ REAP__NARROW_TYPES(REAP__NARROW_WITHOUT_MINUS_ZERO)
 
 /* A reduction with a location. Each lane has the row of its value, as an integer of the value's
  * size, so that vectors of both have the same number of elements; the library computes the item's
- * id from it. */
+ * id from it. Further functions for searches (loops.h): what an item does there; the best value of
+ * rows, or the identity; and one that puts the best of the stored values, the first one of equal
+ * ones, into its lane. */
 #define REAP__ROW_TYPE(T)                                                                          \
     __typeof__(_Generic((char(*)[sizeof(T)])0, char(*)[1]                                          \
                         : (uint8_t)0, char(*)[2]                                                   \
@@ -239,8 +241,59 @@ REAP__NARROW_TYPES(REAP__NARROW_WITHOUT_MINUS_ZERO)
         *row_ = (reap_row_##k##_reap_##n)(better_ ? place_.now_ : *row_);                          \
         REAP__UNSEEN_END;                                                                          \
     }                                                                                              \
+    REAP__INLINE void REAP__BY_MEMBER reap_store_##k##_reap_##n(                                   \
+        reap__reduction_takes_values_by_reap_combine to_,                                          \
+        struct reap_location_##op place_ REAP__UNUSED, size_t lane_, T v_)                         \
+    {                                                                                              \
+        T *value_ = (T *)to_.values_ + lane_;                                                      \
+        *value_ = REAP__BETTER_##op(T, v_, *value_) ? v_ : *value_;                                \
+    }                                                                                              \
+    REAP__NEVER_INLINED static T reap_best_of_##k##_reap_##n(const T *values_, size_t rows_)       \
+    {                                                                                              \
+        const T worst_ = REAP__IDENTITY(op, T);                                                    \
+        T best_[REAP__MOST_LANES];                                                                 \
+        for (size_t l_ = 0; l_ < REAP__MOST_LANES; l_++)                                           \
+            best_[l_] = worst_;                                                                    \
+        for (size_t row_ = 0; row_ < rows_; row_++, values_ += REAP__MOST_LANES) {                 \
+            REAP__TAKE_BETTER(T, op, best_, values_, REAP__MOST_LANES)                             \
+        }                                                                                          \
+        REAP__TAKE_BETTER(T, op, best_, best_ + 32, 32)                                            \
+        REAP__TAKE_BETTER(T, op, best_, best_ + 16, 16)                                            \
+        REAP__TAKE_BETTER(T, op, best_, best_ + 8, 8)                                              \
+        REAP__TAKE_BETTER(T, op, best_, best_ + 4, 4)                                              \
+        REAP__TAKE_BETTER(T, op, best_, best_ + 2, 2)                                              \
+        REAP__TAKE_BETTER(T, op, best_, best_ + 1, 1)                                              \
+        return best_[0];                                                                           \
+    }                                                                                              \
+    REAP__NEVER_INLINED static T reap_take_best_of_##k##_reap_##n(                                 \
+        T *lanes_, reap_row_##k##_reap_##n *row_of_lanes_, const T *values_, size_t rows_,         \
+        unsigned now_)                                                                             \
+    {                                                                                              \
+        const T best_ = reap_best_of_##k##_reap_##n(values_, rows_);                               \
+        size_t row_ = 0, at_ = 0;                                                                  \
+        for (reap_row_##k##_reap_##n is_there_ = 0; row_ < rows_; row_++) {                        \
+            REAP__PART_LOOP                                                                        \
+            for (size_t l_ = 0; l_ < REAP__MOST_LANES; l_++)                                       \
+                is_there_ |= (reap_row_##k##_reap_##n)(                                            \
+                    REAP__BETTER_##op(T, best_, values_[row_ * REAP__MOST_LANES + l_]) ? 0 : 1);   \
+            if (is_there_ != 0)                                                                    \
+                break;                                                                             \
+        }                                                                                          \
+        values_ += row_ * REAP__MOST_LANES;                                                        \
+        REAP__SCALAR_LOOP                                                                          \
+        while (REAP__BETTER_##op(T, best_, values_[at_]))                                          \
+            at_++;                                                                                 \
+        lanes_[at_] = values_[at_];                                                                \
+        row_of_lanes_[at_] = (reap_row_##k##_reap_##n)(now_ + row_);                               \
+        return values_[at_];                                                                       \
+    }                                                                                              \
     REAP__REDUCTION(k, n, op, origin, T, sizeof(struct reap_result_##k##_reap_##n),                \
                     offsetof(struct reap_result_##k##_reap_##n, location));
+
+#define REAP__TAKE_BETTER(T, op, into, from, count)                                                \
+    REAP__PART_LOOP                                                                                \
+    for (size_t l_ = 0; l_ < (count); l_++)                                                        \
+        (into)[l_] = REAP__BETTER_##op(T, (from)[l_], (into)[l_]) ? (from)[l_] : (into)[l_];
 
 /* Both conditions as one number, without a branch between them. */
 #define REAP__EITHER(a, b) (((unsigned)(a) | (unsigned)(b)) != 0)
