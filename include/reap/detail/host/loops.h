@@ -738,7 +738,7 @@ enum {
 #define REAP__BEST_location_(k, kind, T, n, op, ...) T reap_best_##n = REAP__IDENTITY(op, T);
 #define REAP__FIND_BEST(k, p) REAP__LANES_FACET(REAP__FIND_BEST_, k, p)
 #define REAP__FIND_BEST_location_(k, kind, T, n, ...)                                              \
-    reap_best_##n = reap_best_of_##k##_reap_##n(reap_values_##n, 1);
+    reap_best_##n = reap_best_lane_of_##k##_reap_##n(reap_values_##n, reap_rows_##n);
 #define REAP__AND_FOUND(k, p) REAP__LANES_FACET(REAP__AND_FOUND_, k, p)
 #define REAP__AND_FOUND_location_(k, kind, T, n, op, ...)                                          \
     &&REAP__BETTER_##op(T, reap_best_##n, REAP__IDENTITY(op, T))

@@ -209,9 +209,9 @@ REAP__NARROW_TYPES(REAP__NARROW_WITHOUT_MINUS_ZERO)
 
 /* A reduction with a location. Each lane has the row of its value, as an integer of the value's
  * size, so that vectors of both have the same number of elements; the library computes the item's
- * id from it. Further functions for searches (loops.h): what an item does there; the best value of
- * rows, or the identity; and one that puts the best of the stored values, the first one of equal
- * ones, into its lane. */
+ * id from it. Further functions for searches (loops.h): what an item does there; the best of a
+ * row of values; the best value that an item has given to the lanes, or the identity; and one that
+ * puts the best of the stored values, the first one of equal ones, into its lane. */
 #define REAP__ROW_TYPE(T)                                                                          \
     __typeof__(_Generic((char(*)[sizeof(T)])0, char(*)[1]                                          \
                         : (uint8_t)0, char(*)[2]                                                   \
@@ -248,15 +248,8 @@ REAP__NARROW_TYPES(REAP__NARROW_WITHOUT_MINUS_ZERO)
         T *value_ = (T *)to_.values_ + lane_;                                                      \
         *value_ = REAP__BETTER_##op(T, v_, *value_) ? v_ : *value_;                                \
     }                                                                                              \
-    REAP__NEVER_INLINED static T reap_best_of_##k##_reap_##n(const T *values_, size_t rows_)       \
+    REAP__INLINE T reap_best_of_##k##_reap_##n(T *best_)                                           \
     {                                                                                              \
-        const T worst_ = REAP__IDENTITY(op, T);                                                    \
-        T best_[REAP__MOST_LANES];                                                                 \
-        for (size_t l_ = 0; l_ < REAP__MOST_LANES; l_++)                                           \
-            best_[l_] = worst_;                                                                    \
-        for (size_t row_ = 0; row_ < rows_; row_++, values_ += REAP__MOST_LANES) {                 \
-            REAP__TAKE_BETTER(T, op, best_, values_, REAP__MOST_LANES)                             \
-        }                                                                                          \
         REAP__TAKE_BETTER(T, op, best_, best_ + 32, 32)                                            \
         REAP__TAKE_BETTER(T, op, best_, best_ + 16, 16)                                            \
         REAP__TAKE_BETTER(T, op, best_, best_ + 8, 8)                                              \
@@ -265,11 +258,29 @@ REAP__NARROW_TYPES(REAP__NARROW_WITHOUT_MINUS_ZERO)
         REAP__TAKE_BETTER(T, op, best_, best_ + 1, 1)                                              \
         return best_[0];                                                                           \
     }                                                                                              \
+    REAP__NEVER_INLINED static T reap_best_lane_of_##k##_reap_##n(                                 \
+        const T *lanes_, const reap_row_##k##_reap_##n *row_of_lanes_)                             \
+    {                                                                                              \
+        const T worst_ = REAP__IDENTITY(op, T);                                                    \
+        T best_[REAP__MOST_LANES];                                                                 \
+        REAP__PART_LOOP                                                                            \
+        for (size_t l_ = 0; l_ < REAP__MOST_LANES; l_++)                                           \
+            best_[l_] = row_of_lanes_[l_] == (reap_row_##k##_reap_##n)REAP__NO_ROW ? worst_        \
+                        : REAP__BETTER_##op(T, lanes_[l_], worst_)                 ? lanes_[l_]    \
+                                                                                   : worst_;                       \
+        return reap_best_of_##k##_reap_##n(best_);                                                 \
+    }                                                                                              \
     REAP__NEVER_INLINED static T reap_take_best_of_##k##_reap_##n(                                 \
         T *lanes_, reap_row_##k##_reap_##n *row_of_lanes_, const T *values_, size_t rows_,         \
         unsigned now_)                                                                             \
     {                                                                                              \
-        const T best_ = reap_best_of_##k##_reap_##n(values_, rows_);                               \
+        T bests_[REAP__MOST_LANES];                                                                \
+        __builtin_memcpy(bests_, values_, sizeof bests_);                                          \
+        for (size_t row_ = 1; row_ < rows_; row_++) {                                              \
+            const T *const next_ = values_ + row_ * REAP__MOST_LANES;                              \
+            REAP__TAKE_BETTER(T, op, bests_, next_, REAP__MOST_LANES)                              \
+        }                                                                                          \
+        const T best_ = reap_best_of_##k##_reap_##n(bests_);                                       \
         size_t row_ = 0, at_ = 0;                                                                  \
         for (reap_row_##k##_reap_##n is_there_ = 0; row_ < rows_; row_++) {                        \
             REAP__PART_LOOP                                                                        \
