@@ -27,7 +27,7 @@ enum { LOCATION_FLAVOURS = 10 };
 
 /* Flavours: 0 and 1 as in inputs.c, 2 one value everywhere, 3 few values, 4 NaNs among zeros of
  * both signs (in integers -1 and the lowest among zeros), 5 items that combine any number of times,
- * 6 none that does, 7 values in ascending order, 8 few items that do, 9 the identity late. */
+ * 6 none that does, 7 values in ascending order, 8 few items that do, 9 identities late. */
 static void location_fill(enum input_type type, unsigned flavour, struct location_inputs *inputs,
                           uint64_t *random)
 {

@@ -264,10 +264,11 @@ REAP__NARROW_TYPES(REAP__NARROW_WITHOUT_MINUS_ZERO)
         const T worst_ = REAP__IDENTITY(op, T);                                                    \
         T best_[REAP__MOST_LANES];                                                                 \
         REAP__PART_LOOP                                                                            \
-        for (size_t l_ = 0; l_ < REAP__MOST_LANES; l_++)                                           \
-            best_[l_] = row_of_lanes_[l_] == (reap_row_##k##_reap_##n)REAP__NO_ROW ? worst_        \
-                        : REAP__BETTER_##op(T, lanes_[l_], worst_)                 ? lanes_[l_]    \
-                                                                                   : worst_;                       \
+        for (size_t l_ = 0; l_ < REAP__MOST_LANES; l_++) {                                         \
+            const bool is_better_ = REAP__BETTER_##op(T, lanes_[l_], worst_);                      \
+            const bool is_there_ = row_of_lanes_[l_] != (reap_row_##k##_reap_##n)REAP__NO_ROW;     \
+            best_[l_] = is_there_ && is_better_ ? lanes_[l_] : worst_;                             \
+        }                                                                                          \
         return reap_best_of_##k##_reap_##n(best_);                                                 \
     }                                                                                              \
     REAP__NEVER_INLINED static T reap_take_best_of_##k##_reap_##n(                                 \
