@@ -109,6 +109,19 @@ REAP_KERNEL(NAMED(maximum), in(ELEMENT, x), reduce(maximum, ELEMENT, largest),
     reap_combine(largest, v);
     reap_combine(has_nan, v != v ? 1 : 0);
 }
+
+/* A NaN counts as an infinity: if one is the result, NaNs are looked for. */
+REAP_KERNEL(NAMED(argmin), in(ELEMENT, x), reduce_location(minimum, ELEMENT, smallest))
+{
+    const ELEMENT v = x[reap_global_id(0)];
+    reap_combine(smallest, v != v ? -(ELEMENT)INFINITY : v);
+}
+
+REAP_KERNEL(NAMED(argmax), in(ELEMENT, x), reduce_location(maximum, ELEMENT, largest))
+{
+    const ELEMENT v = x[reap_global_id(0)];
+    reap_combine(largest, v != v ? (ELEMENT)INFINITY : v);
+}
 #elif IS_WIDE
 REAP_KERNEL(NAMED(minimum), in(ELEMENT, x), reduce(minimum, ELEMENT, smallest))
 {

@@ -266,14 +266,19 @@ static reap_status compute(reap_queue *queue, reap_reduction reduction, const st
     return REAP_OK;
 }
 
-/* One row, by a kernel for its type. */
-static reap_status reduce_one(reap_queue *queue, reap_reduction reduction,
-                              const struct reap__keyed *x, const reap_array *result)
+/* One row, by a kernel for its type. Returns false if the result is undecided. */
+static bool reduce_one(reap_queue *queue, reap_reduction reduction, const struct reap__keyed *x,
+                       const reap_array *result, reap_status *status)
 {
+    const bool is_position = reduction == REAP_ARGMIN || reduction == REAP_ARGMAX;
     union reap__value value = {.of_uint64 = 0};
-    REAP_TRY(
-        (reap__run_of(x->type)->order)(queue, reduction, x->rows->data, x->rows->length, &value));
-    return reap__store(queue, result, &value, reap_type_size(result->type));
+    *status =
+        (reap__run_of(x->type)->order)(queue, reduction, x->rows->data, x->rows->length, &value);
+    if (*status == REAP_OK && is_position && value.of_uint64 == REAP__UNDECIDED)
+        return false;
+    if (*status == REAP_OK)
+        *status = reap__store(queue, result, &value, reap_type_size(result->type));
+    return true;
 }
 
 reap_status reap__order_reduce(reap_queue *queue, reap_reduction reduction,
@@ -281,13 +286,14 @@ reap_status reap__order_reduce(reap_queue *queue, reap_reduction reduction,
 {
     struct words words;
     const void *values;
+    reap_status status;
     REAP_TRY(reap__order_check(queue, reduction, x));
     if (x->rows->count == 1 && x->where == NULL && x->rows->length > 0 &&
-        reap__run_has_order(reduction, x->type))
-        return reduce_one(queue, reduction, x, result);
+        reap__run_has_order(reduction, x->type) && reduce_one(queue, reduction, x, result, &status))
+        return status;
     if (!words_open(&words, x->rows->count))
         return refuse_words(x->rows->count);
-    reap_status status = compute(queue, reduction, x, &words, &values);
+    status = compute(queue, reduction, x, &words, &values);
     if (status == REAP_OK)
         status = reap__store(queue, result, values, x->rows->count * reap_type_size(result->type));
     words_close(&words);

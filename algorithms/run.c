@@ -109,10 +109,9 @@ bool reap__run_has_order(reap_reduction reduction, reap_type type)
     switch (reduction) {
     case REAP_MINIMUM:
     case REAP_MAXIMUM:
-        return reap__run_of(type)->order != NULL;
     case REAP_ARGMIN:
     case REAP_ARGMAX:
-        return type == REAP_TYPE_INT32 || type == REAP_TYPE_INT64;
+        return reap__run_of(type)->order != NULL;
     case REAP_COUNT_NONZERO:
         return type == REAP_TYPE_FLOAT || type == REAP_TYPE_DOUBLE;
     default:

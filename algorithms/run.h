@@ -40,6 +40,9 @@ static inline size_t reap__levels(const struct reap__columns *columns)
     return levels;
 }
 
+/* The position that `order` returns for an infinite extreme, as which NaNs count there. */
+#define REAP__UNDECIDED UINT64_MAX
+
 /* The functions of one type. There is at least one element. `reduce` computes sums and the norms 1
  * and 2. Extremes, locations and counts are in order.h; frequent ones of wide types have kernels of
  * their own, `order`, which are up to twice as fast for elements in a cache. */

@@ -62,6 +62,18 @@ static reap_status JOIN(order_of, NAME)(reap_queue *queue, reap_reduction reduct
     reap_event *event = NULL;
     reap_status status;
     ELEMENT extreme = 0;
+    uint64_t *const position = &value->of_uint64;
+    if (reduction == REAP_ARGMIN)
+        status = RUN(argmin, .smallest = {.result = &extreme, .location = position});
+    else if (reduction == REAP_ARGMAX)
+        status = RUN(argmax, .largest = {.result = &extreme, .location = position});
+    if (reduction == REAP_ARGMIN || reduction == REAP_ARGMAX) {
+#ifdef IS_FLOATING
+        if (extreme - extreme != 0) /* infinite */
+            *position = REAP__UNDECIDED;
+#endif
+        return status;
+    }
 #ifdef IS_FLOATING
     uint32_t has_nan = 0;
     if (reduction == REAP_COUNT_NONZERO)
@@ -72,11 +84,6 @@ static reap_status JOIN(order_of, NAME)(reap_queue *queue, reap_reduction reduct
         status = RUN(maximum, .largest = {.result = &extreme}, .has_nan = {.result = &has_nan});
     extreme = has_nan != 0 ? (ELEMENT)NAN : extreme == 0 ? 0 : extreme;
 #else
-    uint64_t *const position = &value->of_uint64;
-    if (reduction == REAP_ARGMIN)
-        return RUN(argmin, .smallest = {.result = &extreme, .location = position});
-    if (reduction == REAP_ARGMAX)
-        return RUN(argmax, .largest = {.result = &extreme, .location = position});
     if (reduction == REAP_MINIMUM)
         status = RUN(minimum, .smallest = {.result = &extreme});
     else
