@@ -160,13 +160,13 @@ names_of_tests() { # names_of_tests OPTION OF CTEST...
     ctest --test-dir "$directory" -N "$@" | sed -n 's/.*: \([A-Za-z0-9_.]*\)$/\1/p'
 }
 
-# next_turn OPTION OF CTEST...: for -E of ctest, every other one of these tests: those that are the
-# next revision's to run. None in `all`, or where the revision is not known.
+# next_turn WHAT OPTION OF CTEST...: for -E of ctest, every other one of these tests: those that are
+# the next revision's to run. None in `all`, or where the revision is not known.
 next_turn() {
-    local revisions names=none
+    local revisions names=none what=$1
+    shift
     if [ -n "${SHARE:-}" ] && revisions=$(git rev-list --count HEAD 2>/dev/null); then
-        echo "$part: every other test of ${*: -1}, which the next revision runs" \
-            >>"$reports/$part.left_out"
+        echo "$part: every other test$what: the next revision's" >>"$reports/$part.left_out"
         names=$(names_of_tests "$@" | awk -v turn=$((revisions % 2)) 'NR % 2 == turn' |
             paste -s -d '|')
     fi
@@ -178,7 +178,7 @@ next_turn() {
 build_and_run() {
     local names targets
     configure || return
-    set -- "$@" -E "$(next_turn -L quick "$@")"
+    set -- "$@" -E "$(next_turn '' -L quick "$@")"
     names=$(names_of_tests -L quick "$@" | sed 's/^/test_/' | tr . _)
     mapfile -t targets < <(cmake --build "$directory" --target help |
         grep -oE '\btest_[a-z0-9_]+' | sort -u | grep -xF "$names")
@@ -225,7 +225,7 @@ run() { # run PART
         local targets=(all)
         [ -n "${SHARE:-}" ] || targets+=(reap_check_all_tests)
         build "${targets[@]}" && run_tests -LE "$(none_of sample ${SHARE:+check-all})" \
-            -E "$(next_turn -R '^(device|emulated)_')"
+            -E "$(next_turn ' on PoCL and the emulated card' -R '^(device|emulated)_')"
         ;;
     esac
 }
