@@ -171,7 +171,7 @@ reap_status reap__array_check(const reap_array *array, const char *name)
                                     "%s has more elements than fit into memory", name);
     if (array->data == NULL)
         return reap__algorithm_fail(REAP_ERROR_INVALID_ARGUMENT, "%s has no data", name);
-    if ((uintptr_t)array->data % types[array->type].size != 0)
+    if (((uintptr_t)array->data & (types[array->type].size - 1)) != 0) /* a power of two */
         return reap__algorithm_fail(REAP_ERROR_INVALID_ARGUMENT, "%s is misaligned for %s", name,
                                     types[array->type].name);
     return check_strides(array, name);

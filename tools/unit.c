@@ -28,23 +28,23 @@
 enum { MOST_WORDS = 16, OWN_ARGUMENTS = MOST_WORDS + 16, COMPILER_BYTES = 1024 };
 
 /* The files in the folder. */
-struct workplace {
+struct unit_files {
     char source[PATH_MAX];
     char object[PATH_MAX];
 };
 
-static bool write_source(const struct workplace *place, const char *file)
+static bool write_source(const struct unit_files *files, const char *file)
 {
-    FILE *stream = fopen(place->source, "w");
+    FILE *stream = fopen(files->source, "w");
     if (stream == NULL) {
-        cli_complain(place->source, "%s", strerror(errno));
+        cli_complain(files->source, "%s", strerror(errno));
         return false;
     }
     fprintf(stream, "#define REAP_LIST_KERNELS\n#include \"%s\"\n", file);
     const bool is_written = !ferror(stream);
     if (fclose(stream) == 0 && is_written)
         return true;
-    cli_complain(place->source, "%s", strerror(errno));
+    cli_complain(files->source, "%s", strerror(errno));
     return false;
 }
 
@@ -86,7 +86,7 @@ static void find_headers(char option[PATH_MAX])
 }
 
 /* Runs the compiler. Returns true and its exit status, or false and errno. */
-static bool spawn(const struct workplace *place, const char *const *arguments, int *status)
+static bool spawn(const struct unit_files *files, const char *const *arguments, int *status)
 {
     posix_spawn_file_actions_t actions;
     posix_spawnattr_t attributes;
@@ -97,7 +97,7 @@ static bool spawn(const struct workplace *place, const char *const *arguments, i
     sigprocmask(SIG_BLOCK, NULL, &blocked);
     sigdelset(&blocked, SIGTERM); /* the guard blocks them */
     posix_spawn_file_actions_init(&actions);
-    posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, place->source, O_RDONLY, 0);
+    posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, files->source, O_RDONLY, 0);
     posix_spawnattr_init(&attributes);
     posix_spawnattr_setsigdefault(&attributes, &defaults);
     posix_spawnattr_setsigmask(&attributes, &blocked);
@@ -129,10 +129,10 @@ static size_t find_compiler(char *words, size_t size, const char **compiler, siz
     return count;
 }
 
-static enum cli_unit_result run(const struct workplace *place, const char *const *arguments)
+static enum cli_unit_result run(const struct unit_files *files, const char *const *arguments)
 {
     int status;
-    if (!spawn(place, arguments, &status)) {
+    if (!spawn(files, arguments, &status)) {
         cli_complain(NULL, "the C compiler '%s' cannot be run: %s", arguments[0], strerror(errno));
         return CLI_UNIT_FAILED;
     }
@@ -141,13 +141,13 @@ static enum cli_unit_result run(const struct workplace *place, const char *const
 
 /* The options of most programs, optimised, since some checks need that; without link-time
  * optimisation, which has another format of objects. */
-static enum cli_unit_result run_compiler(const struct workplace *place, const char *const *options,
+static enum cli_unit_result run_compiler(const struct unit_files *files, const char *const *options,
                                          size_t option_count)
 {
     char words[COMPILER_BYTES];
     char headers[PATH_MAX];
     const char *const before[] = {"-x", "c", "-O2", "-fPIC"};
-    const char *const after[] = {"-fno-lto", "-c", "-", "-o", place->object, NULL};
+    const char *const after[] = {"-fno-lto", "-c", "-", "-o", files->object, NULL};
     const char **arguments = malloc((option_count + OWN_ARGUMENTS) * sizeof *arguments);
     if (arguments == NULL) {
         cli_complain(NULL, "%s", strerror(ENOMEM));
@@ -163,7 +163,7 @@ static enum cli_unit_result run_compiler(const struct workplace *place, const ch
         arguments[count++] = headers;
     for (size_t i = 0; i < sizeof after / sizeof *after; i++)
         arguments[count++] = after[i];
-    const enum cli_unit_result result = run(place, arguments);
+    const enum cli_unit_result result = run(files, arguments);
     free(arguments);
     return result;
 }
@@ -186,12 +186,12 @@ static unsigned char *read_file(const char *name, size_t *count)
 
 /* The memory of the kernels is not freed: the library identifies a compiled kernel by its address,
  * which another file's kernel must not get. */
-static bool read_object(const char *file, const struct workplace *place, struct cli_unit *unit)
+static bool read_object(const char *file, const struct unit_files *files, struct cli_unit *unit)
 {
     struct cli_failure failure = {""};
     struct cli_object object;
     size_t count;
-    unsigned char *bytes = read_file(place->object, &count);
+    unsigned char *bytes = read_file(files->object, &count);
     const bool is_fine = bytes != NULL ? cli_object_read(bytes, count, &object, &failure)
                                        : cli_fail(&failure, "%s", strerror(errno));
     free(bytes);
@@ -221,13 +221,13 @@ static bool check_file(const char *file)
 enum cli_unit_result cli_unit_read(const char *file, const char *const *options,
                                    size_t option_count, const char *folder, struct cli_unit *unit)
 {
-    struct workplace place;
-    snprintf(place.source, sizeof place.source, "%s/unit.c", folder);
-    snprintf(place.object, sizeof place.object, "%s/unit.o", folder);
-    if (!check_file(file) || !write_source(&place, file))
+    struct unit_files files;
+    snprintf(files.source, sizeof files.source, "%s/unit.c", folder);
+    snprintf(files.object, sizeof files.object, "%s/unit.o", folder);
+    if (!check_file(file) || !write_source(&files, file))
         return CLI_UNIT_FAILED;
-    const enum cli_unit_result result = run_compiler(&place, options, option_count);
-    if (result == CLI_UNIT_FINE && !read_object(file, &place, unit))
+    const enum cli_unit_result result = run_compiler(&files, options, option_count);
+    if (result == CLI_UNIT_FINE && !read_object(file, &files, unit))
         return CLI_UNIT_FAILED;
     return result;
 }

@@ -221,7 +221,7 @@
  * - the block assigns to its own variables, to memory, and to private variables (reap_private());
  * - `continue` and `break` end the work-item's execution of the block;
  * - `return` and `goto` must not leave it, and phases do not nest;
- * - barriers, group algorithms and words of sub-groups that wait are refused, also in functions
+ * - barriers, group algorithms and keywords of sub-groups that wait are refused, also in functions
  *   that it calls.
  *
  * Between phases
@@ -446,7 +446,7 @@
 /** A barrier of the sub-group: each of its work-items waits until the others have reached it.
  *
  * Each then sees what the others of its sub-group have written to the memory in `spaces`. The
- * work-items of a sub-group must reach the same words of sub-groups in the same order, or none;
+ * work-items of a sub-group must reach the same keywords of sub-groups in the same order, or none;
  * otherwise the command fails with REAP_ERROR_DIVERGENT_BARRIER. Other sub-groups of the group may
  * reach other ones. (Some OpenCL devices have no such barrier. There a kernel in which work-items
  * of a group might not all reach the same word is refused, with REAP_ERROR_COMPILATION_FAILED.)

@@ -572,10 +572,12 @@ reap_status reap_part_copy(const reap_part *part, reap_part **copy)
     const reap_status status = copy_contents(part, "reap_part_copy", &made->ranges, &made->totals);
     copy_shape(&part->shape, made);
     reap__part_unlock(part);
-    if (status == REAP_OK)
+    if (status == REAP_OK) {
         *copy = made;
-    else
+    } else {
+        pthread_mutex_destroy(&made->lock);
         reap__free(made);
+    }
     return status;
 }
 

@@ -6,10 +6,11 @@
  */
 #include <reap/kernel.h>
 
-/* It changes with every value that comes, and with their order. */
+/* It changes with every value that comes, and with their order. It has no padding, since tests
+ * compare its bytes. */
 typedef struct trace {
     uint64_t hash, count;
-    float last;
+    double last;
 } trace;
 
 REAP_OPERATOR_NO_IDENTITY(follow, trace, a, b)
