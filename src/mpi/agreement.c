@@ -65,7 +65,7 @@ static void describe_items(const reap_part_description *part, int rank,
 }
 
 #ifndef REAP__MPI_NCCL_BYTES /* tests have less */
-#define REAP__MPI_NCCL_BYTES (1 << 19)
+#define REAP__MPI_NCCL_BYTES (1 << 18)
 #endif
 
 /* NCCL is faster for long arrays: on two H100s it takes 190 us for 64 KiB, and copies through the
@@ -74,7 +74,7 @@ static void consider_nccl(const reap_mpi_request *request, const reap_part_descr
                           struct reap__mpi_report *report)
 {
     struct reap__mpi_nccl *nccl = request->context->nccl;
-    const char *why = "its array takes less than 512 KiB";
+    const char *why = "its array takes less than 256 KiB";
     if (nccl->is_off) {
         reap__mpi_report_avoid(report, -1, nccl->why);
         return;
