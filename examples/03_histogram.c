@@ -49,8 +49,8 @@ int main(void)
     printf("%llu bytes, %llu letters, 'o' %llu times, 'q' %llu times\n", (unsigned long long)all,
            (unsigned long long)letters, (unsigned long long)counts['o'],
            (unsigned long long)counts['q']);
-    return all == (uint64_t)LENGTH * TIMES && letters == 35u * TIMES && counts['o'] == 4u * TIMES &&
-                   counts['q'] == TIMES
+    return all == (uint64_t)LENGTH * TIMES && letters == UINT64_C(35) * TIMES &&
+                   counts['o'] == 4u * TIMES && counts['q'] == TIMES
                ? 0
                : 1;
 }

@@ -726,7 +726,7 @@ enum {
     };                                                                                             \
     unsigned pause_ = REAP__SEARCH_PAUSE, next_pause_ = 0;                                         \
     REAP__EACH(REAP__BEST, __VA_ARGS__)                                                            \
-    if (searches_ && left_ >= REAP__LEAST_SEARCHED * width_) {                                     \
+    if (searches_ && left_ >= (size_t)REAP__LEAST_SEARCHED * width_) {                             \
         REAP__EACH(REAP__FIND_BEST, __VA_ARGS__)                                                   \
         const bool found_ = 1 REAP__EACH(REAP__AND_FOUND, __VA_ARGS__);                            \
         pause_ = found_ ? 0 : REAP__FIRST_PAUSE;                                                   \
