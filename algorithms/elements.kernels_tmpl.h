@@ -110,7 +110,7 @@ REAP_KERNEL(NAMED(maximum), in(ELEMENT, x), reduce(maximum, ELEMENT, largest),
     reap_combine(has_nan, v != v ? 1 : 0);
 }
 
-/* A NaN counts as an infinity: if one is the result, NaNs are looked for. */
+/* A NaN counts as an infinity: after an infinite result the caller looks for NaNs. */
 REAP_KERNEL(NAMED(argmin), in(ELEMENT, x), reduce_location(minimum, ELEMENT, smallest))
 {
     const ELEMENT v = x[reap_global_id(0)];

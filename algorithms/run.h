@@ -40,7 +40,8 @@ static inline size_t reap__levels(const struct reap__columns *columns)
     return levels;
 }
 
-/* The position that `order` returns for an infinite extreme, as which NaNs count there. */
+/* What `order` returns in place of a position if the extreme is infinite: its kernels take a NaN
+ * for an infinity, so the position may be that of either. */
 #define REAP__UNDECIDED UINT64_MAX
 
 /* The functions of one type. There is at least one element. `reduce` computes sums and the norms 1

@@ -449,7 +449,7 @@
  * work-items of a sub-group must reach the same keywords of sub-groups in the same order, or none;
  * otherwise the command fails with REAP_ERROR_DIVERGENT_BARRIER. Other sub-groups of the group may
  * reach other ones. (Some OpenCL devices have no such barrier. There a kernel in which work-items
- * of a group might not all reach the same word is refused, with REAP_ERROR_COMPILATION_FAILED.)
+ * of a group might not all reach the same keyword is refused, with REAP_ERROR_COMPILATION_FAILED.)
  *
  * @param spaces  REAP_LOCAL_SPACE, REAP_GLOBAL_SPACE or both, a constant */
 #define reap_sub_group_barrier(spaces)                                                             \
