@@ -31,7 +31,8 @@ enum {
 
 enum { OPERATION_SUM, OPERATION_PRODUCT, OPERATION_MINIMUM, OPERATION_MAXIMUM };
 
-/* KIND, the kind of the type WORK, in templates. */
+/* KIND, the kind of the type WORK, in templates: integers of 32 and of 64 bits, floats, doubles. */
+#define WORK_INTEGER_32 0
 #define WORK_INTEGER 1
 #define WORK_SINGLE 2
 #define WORK_DOUBLE 3

@@ -3,21 +3,22 @@
  * Elements of several types as values of one type, and operations on these: included by a kernel
  * file with WORK, the type, KIND, its kind (numbers.kernels.h), and NAME, the suffix of names.
  *
- * All integers are computed as int64_t: sums and products modulo 2^64, which narrower and unsigned
- * types share; extremes of uint64_t as NUMBER_ORDERED. Half and bfloat16 are computed as float.
- * Minimum and maximum are NaN if an operand is NaN, and the first one of equal operands. A NaN is
- * stored as one canonical NaN.
+ * Integers are computed as int64_t or int32_t: sums and products modulo 2^64 or 2^32, which
+ * narrower and unsigned types share; extremes of uint64_t as NUMBER_ORDERED. With int32_t the
+ * elements read and written have at most 32 bits, and uint32_t has no extremes. Half and bfloat16
+ * are computed as float. Minimum and maximum are NaN if an operand is NaN, and the first one of
+ * equal operands. A NaN is stored as one canonical NaN.
  */
 REAP_KERNEL_FILE
 
-#if KIND == WORK_INTEGER
-#define PLUS(a, b) ((int64_t)((uint64_t)(a) + (uint64_t)(b)))
-#define TIMES(a, b) ((int64_t)((uint64_t)(a) * (uint64_t)(b)))
+#if KIND <= WORK_INTEGER
+#define PLUS(a, b) ((WORK)((uint64_t)(a) + (uint64_t)(b)))
+#define TIMES(a, b) ((WORK)((uint64_t)(a) * (uint64_t)(b)))
 #define IS_LESS(a, b) ((a) < (b))
 #define IS_MORE(a, b) ((a) > (b))
 #define NOTHING 0
-#define LARGEST INT64_MAX
-#define LOWEST INT64_MIN
+#define LARGEST ((WORK)(UINT64_MAX >> (65 - 8 * sizeof(WORK))))
+#define LOWEST (-LARGEST - 1)
 #else
 #define PLUS(a, b) ((a) + (b))
 #define TIMES(a, b) ((a) * (b))
@@ -34,7 +35,7 @@ REAP_KERNEL_FILE
 static inline WORK NAMED(number)(const REAP_GLOBAL uint8_t *x, int type, size_t i)
 {
     switch (type) {
-#if KIND == WORK_INTEGER
+#if KIND <= WORK_INTEGER
     case NUMBER_INT8:
         return ELEMENT(int8_t);
     case NUMBER_INT16:
@@ -44,12 +45,14 @@ static inline WORK NAMED(number)(const REAP_GLOBAL uint8_t *x, int type, size_t 
     case NUMBER_INT32:
         return ELEMENT(int32_t);
     case NUMBER_UINT32:
-        return ELEMENT(uint32_t);
+        return (WORK)ELEMENT(uint32_t);
+#if KIND == WORK_INTEGER
     case NUMBER_INT64:
     case NUMBER_UINT64:
         return ELEMENT(int64_t);
     case NUMBER_ORDERED:
         return (int64_t)(ELEMENT(uint64_t) ^ (uint64_t)1 << 63);
+#endif
     default:
         return ELEMENT(uint8_t);
 #elif KIND == WORK_SINGLE
@@ -73,7 +76,7 @@ static inline WORK NAMED(number)(const REAP_GLOBAL uint8_t *x, int type, size_t 
 static inline void NAMED(put)(REAP_GLOBAL uint8_t *x, int type, size_t i, WORK v)
 {
     switch (type) {
-#if KIND == WORK_INTEGER
+#if KIND <= WORK_INTEGER
     case NUMBER_INT16:
     case NUMBER_UINT16:
         ELEMENT(uint16_t) = (uint16_t)v;
@@ -82,6 +85,7 @@ static inline void NAMED(put)(REAP_GLOBAL uint8_t *x, int type, size_t i, WORK v
     case NUMBER_UINT32:
         ELEMENT(uint32_t) = (uint32_t)v;
         break;
+#if KIND == WORK_INTEGER
     case NUMBER_INT64:
     case NUMBER_UINT64:
         ELEMENT(uint64_t) = (uint64_t)v;
@@ -89,6 +93,7 @@ static inline void NAMED(put)(REAP_GLOBAL uint8_t *x, int type, size_t i, WORK v
     case NUMBER_ORDERED:
         ELEMENT(uint64_t) = (uint64_t)v ^ (uint64_t)1 << 63;
         break;
+#endif
     default:
         ELEMENT(uint8_t) = (uint8_t)v;
 #elif KIND == WORK_SINGLE
@@ -148,16 +153,22 @@ static inline void NAMED(write_apart_as)(REAP_GLOBAL uint8_t *x, int type, size_
     case type:                                                                                     \
         NAMED(MOVE)(x, type, RANGE, values);                                                       \
         break;
-#if KIND == WORK_INTEGER
-#define FOR_TYPES                                                                                  \
+#if KIND <= WORK_INTEGER
+#define FOR_32_BITS                                                                                \
     FOR_TYPE(NUMBER_INT8)                                                                          \
     FOR_TYPE(NUMBER_INT16)                                                                         \
     FOR_TYPE(NUMBER_UINT16)                                                                        \
     FOR_TYPE(NUMBER_INT32)                                                                         \
-    FOR_TYPE(NUMBER_UINT32)                                                                        \
+    FOR_TYPE(NUMBER_UINT32)
+#if KIND == WORK_INTEGER
+#define FOR_TYPES                                                                                  \
+    FOR_32_BITS                                                                                    \
     FOR_TYPE(NUMBER_INT64)                                                                         \
     FOR_TYPE(NUMBER_UINT64)                                                                        \
     FOR_TYPE(NUMBER_ORDERED)
+#else
+#define FOR_TYPES FOR_32_BITS
+#endif
 #define OTHER_TYPE NUMBER_UINT8
 #elif KIND == WORK_SINGLE
 #define FOR_TYPES                                                                                  \
@@ -222,6 +233,7 @@ static inline void NAMED(write_apart)(REAP_GLOBAL uint8_t *x, int type, size_t f
 #undef RANGE
 #undef FOR_TYPE
 #undef FOR_TYPES
+#undef FOR_32_BITS
 #undef OTHER_TYPE
 
 static inline WORK NAMED(operate)(int operation, WORK a, WORK b)

@@ -28,6 +28,7 @@ struct scan {
     size_t share; /* on the host: sections that are scanned at a time; 0: an item scans a row */
     bool is_in_one_pass;
     union {
+        int32_t of_int32;
         int64_t of_int64;
         float of_float;
         double of_double;
@@ -40,6 +41,10 @@ struct arrays {
     uint8_t *results;
     void *scratch;
 };
+
+#define NAME i32
+#define WORK int32_t
+#include "algorithms/scan_tmpl.h"
 
 #define NAME i64
 #define WORK int64_t
@@ -66,10 +71,18 @@ struct functions {
         set_initial_##name, scan_on_host_##name, scan_on_device_##name                             \
     }
 
-static const struct functions *functions_of(reap_type type)
+/* Integers of at most 32 bits are computed as int32_t if the results are as narrow: modulo 2^32, or
+ * as extremes, which of uint32_t are not in that order. */
+static const struct functions *functions_of(const scan_work *work)
 {
-    static const struct functions all[] = {FUNCTIONS(i64), FUNCTIONS(f32), FUNCTIONS(f64)};
-    return &all[type == REAP_TYPE_DOUBLE ? 2 : type >= REAP_TYPE_HALF ? 1 : 0];
+    static const struct functions of_32 = FUNCTIONS(i32), of_64 = FUNCTIONS(i64),
+                                  of_float = FUNCTIONS(f32), of_double = FUNCTIONS(f64);
+    const bool is_sum = work->operation == OPERATION_SUM || work->operation == OPERATION_PRODUCT;
+    if (work->from == NUMBER_DOUBLE)
+        return &of_double;
+    if (work->from >= NUMBER_HALF && work->from <= NUMBER_FLOAT)
+        return &of_float;
+    return work->to < NUMBER_UINT32 || (work->to == NUMBER_UINT32 && is_sum) ? &of_32 : &of_64;
 }
 
 /* ---- Checks -----------------------------------------------------------------------------------*/
@@ -189,7 +202,7 @@ static struct scan scan_of(reap_scan which, const reap_array *x, const reap_scan
     const void *initial = options->initial;
     if (initial == NULL && options->is_exclusive)
         initial = begin_of(which, result->type, &begin);
-    (functions_of(x->type)->set_initial)(&scan, initial);
+    (functions_of(&scan.work)->set_initial)(&scan, initial);
     return scan;
 }
 
@@ -236,10 +249,9 @@ static reap_status scan_on_host(reap_queue *queue, const struct functions *funct
     return ended;
 }
 
-static reap_status scan_rows(reap_queue *queue, const reap_array *x, struct scan *scan,
-                             const void *data, void *results)
+static reap_status scan_rows(reap_queue *queue, struct scan *scan, const void *data, void *results)
 {
-    const struct functions *functions = functions_of(x->type);
+    const struct functions *functions = functions_of(&scan->work);
     struct arrays arrays = {data, results, NULL};
     reap_device_info info;
     REAP_TRY(reap_device_get_info(reap_queue_device(queue), &info));
@@ -275,12 +287,12 @@ static reap_status scatter(reap_queue *queue, const reap_array *result, unsigned
     return reap__array_copy(queue, &view, result->data);
 }
 
-static reap_status scan_apart(reap_queue *queue, const reap_array *x, struct scan *scan,
-                              const void *data, unsigned axis, const reap_array *result)
+static reap_status scan_apart(reap_queue *queue, struct scan *scan, const void *data, unsigned axis,
+                              const reap_array *result)
 {
     reap_buffer *buffer = NULL;
     REAP_TRY(reap_buffer_create(reap__array_count(result) * scan->result_bytes, &buffer));
-    reap_status status = scan_rows(queue, x, scan, data, reap_buffer_data(buffer));
+    reap_status status = scan_rows(queue, scan, data, reap_buffer_data(buffer));
     if (status == REAP_OK)
         status = scatter(queue, result, axis, reap_buffer_data(buffer));
     reap_buffer_release(buffer);
@@ -296,8 +308,8 @@ static reap_status scan(reap_queue *queue, reap_scan which, const reap_array *x,
     REAP_TRY(reap__rows_open(queue, x, (uint64_t)1 << options->axis, &rows));
     struct scan scan = scan_of(which, x, options, result, &rows);
     const reap_status status = is_last(x, options->axis)
-                                   ? scan_rows(queue, x, &scan, rows.data, result->data)
-                                   : scan_apart(queue, x, &scan, rows.data, options->axis, result);
+                                   ? scan_rows(queue, &scan, rows.data, result->data)
+                                   : scan_apart(queue, &scan, rows.data, options->axis, result);
     reap__rows_close(&rows);
     return status;
 }

@@ -15,31 +15,35 @@ REAP_KERNEL_FILE
 #define SCAN_RUN 16
 #define SCAN_RUNS 128
 #define SCAN_BLOCK (SCAN_RUN * SCAN_RUNS)
-#define SCAN_BLOCKS 16
+#define SCAN_BLOCKS 4
 #define SCAN_SECTION (SCAN_BLOCK * SCAN_BLOCKS)
 #define SCAN_LOADS 8  /* on other devices: elements that a work-item loads at a time */
 #define SCAN_HELD 128 /* on the host: elements that are scanned at a time, in a near cache */
 
 #define SCAN_TILE (SCAN_RUNS * (SCAN_RUN + 1)) /* a block in local memory */
 
-/* In one pass a group scans so many blocks at a time, which fit in its local memory. */
-#define SCAN_TAKEN_OF(T) (sizeof(double) / sizeof(T))
-
-/* Items of all sub-groups except the first one look back at one section each: SCAN_WINDOW preceding
- * sections in all. */
+/* In one pass a group scans a section: each item scans two runs. Its second sub-group looks back at
+ * SCAN_WINDOW preceding sections. */
 #define SCAN_SUB_GROUP 32
-#define SCAN_WINDOW (SCAN_RUNS - SCAN_SUB_GROUP)
+#define SCAN_GROUP (SCAN_BLOCKS * SCAN_RUNS / 2)
+#define SCAN_BATCH 16 /* elements that an item loads at a time */
+#define SCAN_LOOKS 4  /* sections that each item of it looks at */
+#define SCAN_WINDOW (SCAN_LOOKS * SCAN_SUB_GROUP)
 
-/* Local memory of a group, besides its blocks. Words: the group's ticket, and the distance to the
- * nearest preceding section whose inclusive prefix is published. Values: the totals of the
- * section's blocks, the window of sections, and those below. */
-enum { SCAN_TICKET, SCAN_NEAREST, SCAN_WORDS };
+/* Local memory of the group: the elements; the total before each run, where those of a block are
+ * SCAN_RUNS + 1 apart, so that items that scan blocks read different banks; and the values below.
+ */
+#define SCAN_RUN_AT(r) ((r) / SCAN_RUNS * (SCAN_RUNS + 1) + (r) % SCAN_RUNS)
 enum {
-    SCAN_SECTIONS = SCAN_BLOCKS,
-    SCAN_BEFORE_BLOCKS = SCAN_SECTIONS + SCAN_WINDOW,
-    SCAN_BEFORE_SECTION = SCAN_BEFORE_BLOCKS + 2,
-    SCAN_TOTAL, /* of the section */
-    SCAN_SUMS
+    SCAN_SECTION_TILE = SCAN_BLOCKS * SCAN_TILE,
+    SCAN_SECTION_RUNS = SCAN_BLOCKS * (SCAN_RUNS + 1)
+};
+enum {
+    SCAN_BEFORE_BLOCKS = SCAN_WINDOW,              /* the total before each block, in the section */
+    SCAN_TOTAL = SCAN_BEFORE_BLOCKS + SCAN_BLOCKS, /* of the section */
+    SCAN_BEFORE_SECTION,
+    SCAN_SUB_GROUP_TOTALS,
+    SCAN_SUMS = SCAN_SUB_GROUP_TOTALS + 2 * SCAN_GROUP / SCAN_SUB_GROUP
 };
 
 /* Contiguous rows of `length` elements each. On the host, rows = 0: the items are sections of one
@@ -50,6 +54,11 @@ typedef struct {
     int32_t from, to;          /* types of elements and of results */
     int32_t operation, is_exclusive;
 } scan_work;
+
+#define NAME i32
+#define WORK int32_t
+#define KIND WORK_INTEGER_32
+#include "algorithms/scan.kernels_tmpl.h"
 
 #define NAME i64
 #define WORK int64_t

@@ -39,7 +39,7 @@ static inline WORK NAMED(add_up_runs)(int operation, WORK total, const WORK *val
     return total;
 }
 
-#if KIND == WORK_INTEGER
+#if KIND <= WORK_INTEGER
 /* Scans runs, and returns the totals before the next run: all in `runs`, since the order does not
  * matter. */
 static inline NAMED(scan_sums)
@@ -271,15 +271,19 @@ static inline WORK NAMED(scan_runs_of)(REAP_ITEM, const REAP_GLOBAL uint8_t *x, 
     return NAMED(scan_run)(work, tile + reap_local_id(0) * (SCAN_RUN + 1));
 }
 
-/* An exclusive scan of the values, after `first`; returns the total. The count is a multiple of 8,
- * so that 8 loads are in flight at once. */
+/* An exclusive scan of the values, after `first`; returns the total. The count is a multiple of 8:
+ * the next 8 values are loaded before the additions of these. */
 static inline WORK NAMED(scan_before)(int operation, WORK first, REAP_LOCAL WORK *values,
                                       size_t count)
 {
+    WORK loaded[8], next[8];
+    for (size_t j = 0; j < 8; j++)
+        next[j] = values[j];
     for (size_t i = 0; i < count; i += 8) {
-        WORK loaded[8];
         for (size_t j = 0; j < 8; j++)
-            loaded[j] = values[i + j];
+            loaded[j] = next[j];
+        for (size_t j = 0; j < 8 && i + 8 < count; j++)
+            next[j] = values[i + 8 + j];
         for (size_t j = 0; j < 8; j++) {
             values[i + j] = first;
             first = NAMED(operate)(operation, first, loaded[j]);
@@ -395,43 +399,95 @@ REAP_ND_KERNEL(NAMED(scan_blocks_in_place), inout(uint8_t, results), in(WORK, su
 /* ---- In one pass ------------------------------------------------------------------------------*/
 
 /* On CUDA devices, where a group that has begun makes progress while others wait for it. A group
- * takes the next one or two blocks that no group has taken, so it waits only for groups that have
- * begun. It publishes the totals of its blocks; the last group of a section also publishes the
- * section's total, and later its inclusive prefix, the sum up to its end. The prefix before a
- * section is the inclusive prefix of the nearest preceding section that has published one, plus the
- * totals of the sections in between, one after the other. So the additions are the same, whatever
- * is published at that time; in the look-back of Merrill and Garland ("Single-pass Parallel Prefix
- * Scan with Decoupled Look-back", 2016) their order varies.
+ * takes the next section that no group has taken, so it waits only for groups that have begun. It
+ * publishes the section's total, and later its inclusive prefix, the sum up to its end. The prefix
+ * before a section is the inclusive prefix of the nearest preceding section that has published one,
+ * plus the totals of the sections in between, one after the other. So the additions are the same,
+ * whatever is published at that time; in the look-back of Merrill and Garland ("Single-pass
+ * Parallel Prefix Scan with Decoupled Look-back", 2016) their order varies.
  *
- * `published` begins with the number of tickets taken. The totals of blocks and of sections follow,
- * and the inclusive prefixes of sections: a word for each 32 bits of a value, whose upper half is 0
- * until the value is published. So one access reads a value with its flag, and relaxed order
- * suffices.
+ * `published` begins with the number of tickets taken. The totals and the inclusive prefixes of
+ * sections follow: a word for each 32 bits of a value, whose upper half is 0 until the value is
+ * published. So one access reads a value with its flag, and relaxed order suffices.
  */
 #define WORDS (sizeof(WORK) / sizeof(uint32_t))
-#define TAKEN SCAN_TAKEN_OF(WORK)
+#define TOTAL_OF(section) (2 * (section))
+#define PREFIX_OF(section) (2 * (section) + 1)
 
-/* The blocks that a group has taken, and the indices of published values. */
+/* The section that a group has taken. */
 typedef struct {
-    size_t number, block,
-        section;         /* of the first block: its number in all rows, in its row; its section */
-    size_t blocks;       /* TAKEN, or less at the end of a row */
-    size_t totals, ends; /* of the row's sections */
+    uint32_t section; /* in its row */
+    size_t number;    /* in all rows */
+    size_t first;     /* its first element */
+    uint32_t count;   /* of its elements */
 } NAMED(scan_taken);
 
-static inline NAMED(scan_taken) NAMED(taken_of)(scan_work work, size_t number)
+static inline NAMED(scan_taken) NAMED(taken_of)(scan_work work, uint32_t number)
 {
-    const size_t of_row = (work.blocks + TAKEN - 1) / TAKEN, row = number / of_row;
-    const size_t all = work.rows * work.blocks;
+    const uint32_t sections = (uint32_t)work.sections, row = number / sections;
+    const uint32_t section = number - row * sections;
+    const size_t begin = (size_t)section * SCAN_SECTION, left = work.length - begin;
     NAMED(scan_taken) own;
-    own.block = number % of_row * TAKEN;
-    own.blocks = work.blocks - own.block < TAKEN ? work.blocks - own.block : TAKEN;
-    own.number = row * work.blocks + own.block;
-    own.section = own.block / SCAN_BLOCKS;
-    own.totals = all + row * work.sections;
-    own.ends = own.totals + work.rows * work.sections;
+    own.section = section;
+    own.number = number;
+    own.first = row * work.length + begin;
+    own.count = left < SCAN_SECTION ? (uint32_t)left : SCAN_SECTION;
     return own;
 }
+
+/* The item's elements are SCAN_GROUP apart. Those from `at` on in local memory: */
+#define IN_TILE(at) ((at) / SCAN_RUN * (SCAN_RUN + 1) + (at) % SCAN_RUN)
+#define NEXT_IN_TILE (SCAN_GROUP / SCAN_RUN * (SCAN_RUN + 1))
+
+/* Copies the section's elements to local memory. Two calls, so that compilers make one without
+ * comparisons. */
+static inline void NAMED(load_section)(REAP_ITEM, const REAP_GLOBAL uint8_t *x, scan_work work,
+                                       NAMED(scan_taken) own, REAP_LOCAL WORK *tile)
+{
+    for (uint32_t at = (uint32_t)reap_local_id(0); at < SCAN_SECTION;
+         at += SCAN_BATCH * SCAN_GROUP) {
+        WORK values[SCAN_BATCH];
+        REAP_LOCAL WORK *const to = tile + IN_TILE(at);
+        const uint32_t left = at < own.count ? own.count - at : 0;
+        for (uint32_t j = 0; j < SCAN_BATCH; j++)
+            values[j] = NAMED(identity_of)(work.operation);
+        if (own.count == SCAN_SECTION)
+            NAMED(read_apart)
+        (x, work.from, own.first + at, SCAN_GROUP, SCAN_BATCH, SCAN_SECTION, values);
+        else NAMED(read_apart)(x, work.from, own.first + at, SCAN_GROUP, SCAN_BATCH, left, values);
+        for (uint32_t j = 0; j < SCAN_BATCH; j++)
+            to[j * NEXT_IN_TILE] = values[j];
+    }
+}
+
+/* Writes the section's results. */
+static inline void NAMED(write_section)(REAP_ITEM, REAP_GLOBAL uint8_t *results, scan_work work,
+                                        NAMED(scan_taken) own, const REAP_LOCAL WORK *tile,
+                                        const REAP_LOCAL WORK *runs, const REAP_LOCAL WORK *some)
+{
+    const WORK before_section = some[SCAN_BEFORE_SECTION];
+    for (uint32_t at = (uint32_t)reap_local_id(0); at < SCAN_SECTION;
+         at += SCAN_BATCH * SCAN_GROUP) {
+        WORK values[SCAN_BATCH];
+        const REAP_LOCAL WORK *const from = tile + IN_TILE(at);
+        const uint32_t left = at < own.count ? own.count - at : 0;
+        for (uint32_t j = 0; j < SCAN_BATCH; j++) {
+            const uint32_t run = at / SCAN_RUN + j * (SCAN_GROUP / SCAN_RUN);
+            const WORK in_block =
+                NAMED(operate)(work.operation, runs[SCAN_RUN_AT(run)], from[j * NEXT_IN_TILE]);
+            const WORK in_section = NAMED(operate)(
+                work.operation, some[SCAN_BEFORE_BLOCKS + run / SCAN_RUNS], in_block);
+            values[j] = NAMED(operate)(work.operation, before_section, in_section);
+        }
+        if (own.count == SCAN_SECTION)
+            NAMED(write_apart)
+        (results, work.to, own.first + at, SCAN_GROUP, SCAN_BATCH, SCAN_SECTION, values);
+        else NAMED(write_apart)(results, work.to, own.first + at, SCAN_GROUP, SCAN_BATCH, left,
+                                values);
+    }
+}
+#undef IN_TILE
+#undef NEXT_IN_TILE
 
 static inline void NAMED(publish)(REAP_GLOBAL uint64_t *published, size_t i, WORK v)
 {
@@ -461,167 +517,238 @@ static inline bool NAMED(is_published)(REAP_GLOBAL uint64_t *published, size_t i
     return is_there;
 }
 
-/* An item combines the runs of a block, while others wait for the totals of preceding blocks of the
- * section. */
+#if KIND <= WORK_INTEGER
+/* Scans the totals of runs, and publishes that of the section. The order of additions does not
+ * matter: a sub-group combines its items' totals by shuffles, and each item those of the sub-groups
+ * before its own. */
 static inline void NAMED(combine_runs)(REAP_ITEM, REAP_GLOBAL uint64_t *published, scan_work work,
-                                       NAMED(scan_taken) own, REAP_LOCAL WORK *runs,
-                                       REAP_LOCAL WORK *some)
+                                       NAMED(scan_taken) own, WORK first, WORK second,
+                                       REAP_LOCAL WORK *runs, REAP_LOCAL WORK *some)
 {
-    const size_t l = reap_local_id(0), before = own.block % SCAN_BLOCKS, b = l / SCAN_SUB_GROUP;
-    WORK v = NAMED(identity_of)(work.operation);
-    if (l % SCAN_SUB_GROUP == 0 && b < own.blocks) {
-        v = NAMED(scan_before)(work.operation, v, runs + b * SCAN_RUNS, SCAN_RUNS);
-        NAMED(publish)(published, own.number + b, v);
-        some[before + b] = v;
-    } else if (b >= 2 && l - 2 * SCAN_SUB_GROUP < before) {
-        const size_t nearest = l - 2 * SCAN_SUB_GROUP;
-        while (!NAMED(is_published)(published, own.number - 1 - nearest, &v))
-            ;
-        some[before - 1 - nearest] = v;
+    const uint32_t l = (uint32_t)reap_local_id(0), lane = l % SCAN_SUB_GROUP;
+    const uint32_t sub_group = l / SCAN_SUB_GROUP, sub_groups = SCAN_GROUP / SCAN_SUB_GROUP;
+    REAP_LOCAL WORK *const totals = some + SCAN_SUB_GROUP_TOTALS;
+    const WORK identity = NAMED(identity_of)(work.operation);
+    WORK before_first = identity, before_second = identity, total = identity;
+    for (uint32_t by = 1; by < SCAN_SUB_GROUP; by *= 2) {
+        const WORK of_first = reap_sub_group_shuffle_up(WORK, first, by);
+        const WORK of_second = reap_sub_group_shuffle_up(WORK, second, by);
+        first = lane >= by ? NAMED(operate)(work.operation, of_first, first) : first;
+        second = lane >= by ? NAMED(operate)(work.operation, of_second, second) : second;
     }
-}
-
-/* By one item: the totals before the blocks in their section. The last group of the section
- * publishes its total. */
-static inline void NAMED(combine_blocks)(REAP_GLOBAL uint64_t *published, scan_work work,
-                                         NAMED(scan_taken) own, REAP_LOCAL WORK *some)
-{
-    const size_t before = own.block % SCAN_BLOCKS;
-    WORK v = NAMED(identity_of)(work.operation);
-    for (size_t b = 0; b < before; b++)
-        v = NAMED(operate)(work.operation, v, some[b]);
-    for (size_t b = 0; b < own.blocks; b++) {
-        some[SCAN_BEFORE_BLOCKS + b] = v;
-        v = NAMED(operate)(work.operation, v, some[before + b]);
+    const WORK previous_first = reap_sub_group_shuffle_up(WORK, first, 1);
+    const WORK previous_second = reap_sub_group_shuffle_up(WORK, second, 1);
+    if (lane == SCAN_SUB_GROUP - 1) {
+        totals[sub_group] = first;
+        totals[sub_groups + sub_group] = second;
     }
-    some[SCAN_TOTAL] = v;
-    if (before + own.blocks == SCAN_BLOCKS)
-        NAMED(publish)(published, own.totals + own.section, v);
+    if (l < SCAN_BLOCKS)
+        some[SCAN_BEFORE_BLOCKS + l] = identity;
+    reap_barrier(REAP_LOCAL_SPACE);
+    for (uint32_t g = 0; g < 2 * sub_groups; g++) {
+        before_first = g == sub_group ? total : before_first;
+        before_second = g == sub_groups + sub_group ? total : before_second;
+        total = NAMED(operate)(work.operation, total, totals[g]);
+    }
+    if (l == 0) {
+        some[SCAN_TOTAL] = total;
+        NAMED(publish)(published, TOTAL_OF(own.number), total);
+    }
+    runs[SCAN_RUN_AT(l)] =
+        lane > 0 ? NAMED(operate)(work.operation, before_first, previous_first) : before_first;
+    runs[SCAN_RUN_AT(l + SCAN_GROUP)] =
+        lane > 0 ? NAMED(operate)(work.operation, before_second, previous_second) : before_second;
 }
-
-/* Waits until the section that is `behind` + 1 before this one has published its total or its
- * prefix; the item with the largest distance waits for the prefix. */
-static inline void NAMED(look_back)(REAP_GLOBAL uint64_t *published, NAMED(scan_taken) own,
-                                    size_t behind, WORK initial, REAP_LOCAL WORK *some,
-                                    REAP_LOCAL uint32_t *words)
+#else
+/* The same in order: an item combines the runs of a block, and one of them the blocks. */
+static inline void NAMED(combine_runs)(REAP_ITEM, REAP_GLOBAL uint64_t *published, scan_work work,
+                                       NAMED(scan_taken) own, WORK first, WORK second,
+                                       REAP_LOCAL WORK *runs, REAP_LOCAL WORK *some)
 {
-    bool is_end = true;
-    WORK v = initial;
-    if (behind > own.section)
+    const uint32_t l = (uint32_t)reap_local_id(0);
+    WORK total = NAMED(identity_of)(work.operation);
+    runs[SCAN_RUN_AT(l)] = first;
+    runs[SCAN_RUN_AT(l + SCAN_GROUP)] = second;
+    reap_barrier(REAP_LOCAL_SPACE);
+    if (l >= SCAN_SUB_GROUP)
         return;
-    if (behind < own.section) {
-        const size_t section = own.section - 1 - behind;
-        const bool is_last = behind + 1 == SCAN_WINDOW;
-        do
-            is_end = NAMED(is_published)(published, own.ends + section, &v);
-        while (!is_end && (is_last || !NAMED(is_published)(published, own.totals + section, &v)));
+    if (l < SCAN_BLOCKS)
+        some[SCAN_BEFORE_BLOCKS + l] =
+            NAMED(scan_before)(work.operation, total, runs + l * (SCAN_RUNS + 1), SCAN_RUNS);
+    reap_sub_group_barrier(REAP_LOCAL_SPACE);
+    if (l > 0)
+        return;
+    for (uint32_t b = 0; b < SCAN_BLOCKS; b++) {
+        const WORK of_block = some[SCAN_BEFORE_BLOCKS + b];
+        some[SCAN_BEFORE_BLOCKS + b] = total;
+        total = NAMED(operate)(work.operation, total, of_block);
     }
-    some[SCAN_SECTIONS + SCAN_WINDOW - 1 - behind] = v;
-    if (is_end)
-        reap_atomic_fetch_min(&words[SCAN_NEAREST], (uint32_t)behind, REAP_ORDER_RELAXED,
-                              REAP_SCOPE_WORK_GROUP);
+    some[SCAN_TOTAL] = total;
+    NAMED(publish)(published, TOTAL_OF(own.number), total);
+}
+#endif
+
+/* The distance of the nearest section that has published its prefix, and of the nearest one that
+ * has published nothing; at most SCAN_WINDOW. */
+typedef struct {
+    uint32_t prefix, missing;
+} NAMED(scan_nearest);
+
+/* Looks at the item's preceding sections: SCAN_SUB_GROUP + behind, and so on. Before the first
+ * section is the initial value. All loads are in flight at once. */
+static inline NAMED(scan_nearest)
+    NAMED(look_at_sections)(REAP_GLOBAL uint64_t *published, NAMED(scan_taken) own, uint32_t behind,
+                            WORK initial, WORK *values)
+{
+    NAMED(scan_nearest) nearest = {SCAN_WINDOW, SCAN_WINDOW};
+    for (uint32_t k = SCAN_LOOKS; k-- > 0;) {
+        const uint32_t distance = k * SCAN_SUB_GROUP + behind;
+        WORK prefix = initial, total = initial;
+        bool is_prefix = distance == own.section, is_total = true;
+        if (distance < own.section) {
+            const size_t number = own.number - 1 - distance;
+            is_prefix = NAMED(is_published)(published, PREFIX_OF(number), &prefix);
+            is_total = NAMED(is_published)(published, TOTAL_OF(number), &total);
+        }
+        values[k] = is_prefix ? prefix : total;
+        nearest.prefix = is_prefix ? distance : nearest.prefix;
+        nearest.missing = is_prefix || is_total ? nearest.missing : distance;
+    }
+    return nearest;
 }
 
-/* By one item: the nearest prefix, and the totals after it. 8 loads are in flight at once. */
-static inline WORK NAMED(add_sections)(int operation, size_t nearest, const REAP_LOCAL WORK *some)
+/* Returns in the first item the values up to the nearest prefix, combined: the prefix, and the
+ * totals of the sections after it. */
+#if KIND <= WORK_INTEGER
+static inline WORK NAMED(combine_sections)(REAP_ITEM, int operation, uint32_t nearest,
+                                           const WORK *values, REAP_LOCAL WORK *window)
 {
-    const size_t first = SCAN_WINDOW - 1 - nearest;
-    WORK v = some[first];
-    for (size_t i = first / 8 * 8; i < SCAN_WINDOW; i += 8) {
-        WORK loaded[8];
-        for (size_t j = 0; j < 8; j++)
-            loaded[j] = some[i + j];
-        for (size_t j = 0; j < 8; j++)
-            if (i + j > first)
-                v = NAMED(operate)(operation, v, loaded[j]);
+    const uint32_t lane = (uint32_t)reap_sub_group_local_id();
+    WORK v = NAMED(identity_of)(operation);
+    (void)window;
+    for (uint32_t k = 0; k < SCAN_LOOKS; k++)
+        if (k * SCAN_SUB_GROUP + lane <= nearest)
+            v = NAMED(operate)(operation, v, values[k]);
+    for (uint32_t by = SCAN_SUB_GROUP / 2; by > 0; by /= 2) {
+        const WORK other = reap_sub_group_shuffle_down(WORK, v, by);
+        v = NAMED(operate)(operation, v, other);
     }
     return v;
 }
-
-/* By one item: the prefix before the section. The section's last group publishes the inclusive one.
- */
-static inline void NAMED(combine_sections)(REAP_GLOBAL uint64_t *published, scan_work work,
-                                           NAMED(scan_taken) own, size_t nearest,
-                                           REAP_LOCAL WORK *some)
+#else
+/* In order, by one item. The next 8 values are loaded before the additions of these; values before
+ * the prefix become identities. */
+static inline WORK NAMED(combine_sections)(REAP_ITEM, int operation, uint32_t nearest,
+                                           const WORK *values, REAP_LOCAL WORK *window)
 {
-    const WORK before = NAMED(add_sections)(work.operation, nearest, some + SCAN_SECTIONS);
-    some[SCAN_BEFORE_SECTION] = before;
-    const WORK after = NAMED(operate)(work.operation, before, some[SCAN_TOTAL]);
-    if (own.block % SCAN_BLOCKS + own.blocks == SCAN_BLOCKS)
-        NAMED(publish)(published, own.ends + own.section, after);
+    const uint32_t lane = (uint32_t)reap_sub_group_local_id();
+    const WORK identity = NAMED(identity_of)(operation);
+    WORK loaded[8], next[8], v = identity;
+    for (uint32_t k = 0; k < SCAN_LOOKS; k++) {
+        const uint32_t distance = k * SCAN_SUB_GROUP + lane;
+        window[SCAN_WINDOW - 1 - distance] = distance <= nearest ? values[k] : identity;
+    }
+    reap_sub_group_barrier(REAP_LOCAL_SPACE);
+    if (lane > 0)
+        return v;
+    const uint32_t first = (SCAN_WINDOW - 1 - nearest) / 8 * 8;
+    for (uint32_t j = 0; j < 8; j++)
+        next[j] = window[first + j];
+    for (uint32_t i = first; i < SCAN_WINDOW; i += 8) {
+        for (uint32_t j = 0; j < 8; j++)
+            loaded[j] = next[j];
+        for (uint32_t j = 0; j < 8 && i + 8 < SCAN_WINDOW; j++)
+            next[j] = window[i + 8 + j];
+        for (uint32_t j = 0; j < 8; j++)
+            v = NAMED(operate)(operation, v, loaded[j]);
+    }
+    return v;
+}
+#endif
+
+/* The prefix before the section, by a sub-group: waits until a preceding section has published its
+ * prefix, and all sections after that one their totals. */
+static inline void NAMED(look_back)(REAP_ITEM, REAP_GLOBAL uint64_t *published, scan_work work,
+                                    NAMED(scan_taken) own, WORK initial, REAP_LOCAL WORK *some)
+{
+    const uint32_t lane = (uint32_t)reap_sub_group_local_id();
+    WORK values[SCAN_LOOKS];
+    uint32_t prefix, missing;
+    do {
+        const NAMED(scan_nearest) nearest =
+            NAMED(look_at_sections)(published, own, lane, initial, values);
+        prefix = reap_sub_group_reduce(minimum, uint32_t, nearest.prefix);
+        missing = reap_sub_group_reduce(minimum, uint32_t, nearest.missing);
+    } while (prefix == SCAN_WINDOW || missing < prefix);
+    const WORK before =
+        NAMED(combine_sections)(REAP_THIS_ITEM, work.operation, prefix, values, some);
+    if (lane == 0)
+        some[SCAN_BEFORE_SECTION] = before;
 }
 
-static inline void NAMED(scan_some_blocks)(REAP_ITEM, const REAP_GLOBAL uint8_t *x,
-                                           REAP_GLOBAL uint8_t *results,
-                                           REAP_GLOBAL uint64_t *published, scan_work work,
-                                           WORK initial, REAP_LOCAL WORK *tile,
-                                           REAP_LOCAL WORK *runs, REAP_LOCAL WORK *some,
-                                           REAP_LOCAL uint32_t *words)
+static inline void NAMED(scan_section)(REAP_ITEM, const REAP_GLOBAL uint8_t *x,
+                                       REAP_GLOBAL uint8_t *results,
+                                       REAP_GLOBAL uint64_t *published, scan_work work,
+                                       WORK initial, REAP_LOCAL WORK *tile, REAP_LOCAL WORK *runs,
+                                       REAP_LOCAL WORK *some, REAP_LOCAL uint32_t *ticket)
 {
-    const size_t l = reap_local_id(0);
-    if (l == 0) {
-        words[SCAN_TICKET] = (uint32_t)reap_atomic_fetch_add(&published[0], 1);
-        words[SCAN_NEAREST] = SCAN_WINDOW;
-    }
+    const uint32_t l = (uint32_t)reap_local_id(0);
+    if (l == 0)
+        ticket[0] = (uint32_t)reap_atomic_fetch_add(&published[0], 1);
     reap_barrier(REAP_LOCAL_SPACE);
-    const NAMED(scan_taken) own = NAMED(taken_of)(work, words[SCAN_TICKET]);
-    for (size_t b = 0; b < own.blocks; b++)
-        NAMED(load_block)(REAP_THIS_ITEM, x, work, own.number + b, tile + b * SCAN_TILE);
+    const NAMED(scan_taken) own = NAMED(taken_of)(work, ticket[0]);
+    NAMED(load_section)(REAP_THIS_ITEM, x, work, own, tile);
     reap_barrier(REAP_LOCAL_SPACE);
-    for (size_t b = 0; b < own.blocks; b++)
-        runs[b * SCAN_RUNS + l] = NAMED(scan_run)(work, tile + b * SCAN_TILE + l * (SCAN_RUN + 1));
-    reap_barrier(REAP_LOCAL_SPACE);
-    NAMED(combine_runs)(REAP_THIS_ITEM, published, work, own, runs, some);
+    const WORK first = NAMED(scan_run)(work, tile + l * (SCAN_RUN + 1));
+    const WORK second = NAMED(scan_run)(work, tile + (l + SCAN_GROUP) * (SCAN_RUN + 1));
+    NAMED(combine_runs)(REAP_THIS_ITEM, published, work, own, first, second, runs, some);
+    if (l / SCAN_SUB_GROUP == 1)
+        NAMED(look_back)(REAP_THIS_ITEM, published, work, own, initial, some);
     reap_barrier(REAP_LOCAL_SPACE);
     if (l == 0)
-        NAMED(combine_blocks)(published, work, own, some);
-    else if (l >= SCAN_SUB_GROUP)
-        NAMED(look_back)(published, own, l - SCAN_SUB_GROUP, initial, some, words);
-    reap_barrier(REAP_LOCAL_SPACE);
-    if (l == 0)
-        NAMED(combine_sections)(published, work, own, words[SCAN_NEAREST], some);
-    reap_barrier(REAP_LOCAL_SPACE);
-    for (size_t b = 0; b < own.blocks; b++)
-        NAMED(write_block)
-    (REAP_THIS_ITEM, results, work, own.number + b, some[SCAN_BEFORE_SECTION],
-     some[SCAN_BEFORE_BLOCKS + b], tile + b * SCAN_TILE, runs + b * SCAN_RUNS);
+        NAMED(publish)
+    (published, PREFIX_OF(own.number),
+     NAMED(operate)(work.operation, some[SCAN_BEFORE_SECTION], some[SCAN_TOTAL]));
+    NAMED(write_section)(REAP_THIS_ITEM, results, work, own, tile, runs, some);
 }
 
 /* Two calls, so compilers specialise one for sums. */
-static inline void NAMED(scan_taken_by)(REAP_ITEM, const REAP_GLOBAL uint8_t *x,
-                                        REAP_GLOBAL uint8_t *results,
-                                        REAP_GLOBAL uint64_t *published, scan_work work,
-                                        WORK initial, REAP_LOCAL WORK *tile, REAP_LOCAL WORK *runs,
-                                        REAP_LOCAL WORK *some, REAP_LOCAL uint32_t *words)
+static inline void NAMED(scan_section_by)(REAP_ITEM, const REAP_GLOBAL uint8_t *x,
+                                          REAP_GLOBAL uint8_t *results,
+                                          REAP_GLOBAL uint64_t *published, scan_work work,
+                                          WORK initial, REAP_LOCAL WORK *tile,
+                                          REAP_LOCAL WORK *runs, REAP_LOCAL WORK *some,
+                                          REAP_LOCAL uint32_t *ticket)
 {
     if (work.operation == OPERATION_SUM) {
         work.operation = OPERATION_SUM;
-        NAMED(scan_some_blocks)
-        (REAP_THIS_ITEM, x, results, published, work, initial, tile, runs, some, words);
+        NAMED(scan_section)
+        (REAP_THIS_ITEM, x, results, published, work, initial, tile, runs, some, ticket);
     } else {
-        NAMED(scan_some_blocks)
-        (REAP_THIS_ITEM, x, results, published, work, initial, tile, runs, some, words);
+        NAMED(scan_section)
+        (REAP_THIS_ITEM, x, results, published, work, initial, tile, runs, some, ticket);
     }
 }
 
 REAP_ND_KERNEL(NAMED(scan_in_one_pass), in(uint8_t, x), out(uint8_t, results),
                inout(uint64_t, published), value(scan_work, work), value(WORK, initial),
-               local(WORK, tile), local(WORK, runs), local(WORK, some), local(uint32_t, words))
+               local(WORK, tile), local(WORK, runs), local(WORK, some), local(uint32_t, ticket))
 {
-    NAMED(scan_taken_by)
-    (REAP_THIS_ITEM, x, results, published, work, initial, tile, runs, some, words);
+    NAMED(scan_section_by)
+    (REAP_THIS_ITEM, x, results, published, work, initial, tile, runs, some, ticket);
 }
 
 REAP_ND_KERNEL(NAMED(scan_in_one_pass_in_place), inout(uint8_t, results),
                inout(uint64_t, published), value(scan_work, work), value(WORK, initial),
-               local(WORK, tile), local(WORK, runs), local(WORK, some), local(uint32_t, words))
+               local(WORK, tile), local(WORK, runs), local(WORK, some), local(uint32_t, ticket))
 {
-    NAMED(scan_taken_by)
-    (REAP_THIS_ITEM, results, results, published, work, initial, tile, runs, some, words);
+    NAMED(scan_section_by)
+    (REAP_THIS_ITEM, results, results, published, work, initial, tile, runs, some, ticket);
 }
 
 #undef WORDS
-#undef TAKEN
+#undef TOTAL_OF
+#undef PREFIX_OF
 #undef NAME
 #undef WORK
 #undef KIND

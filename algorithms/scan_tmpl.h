@@ -80,24 +80,22 @@ static reap_status NAMED(scan_in_one_pass)(reap_queue *queue, const struct scan 
                                            const struct arrays *arrays, reap_event **event)
 {
     const scan_work work = scan->work;
-    const size_t blocks = work.rows * work.blocks, sections = work.rows * work.sections;
-    const size_t taken = SCAN_TAKEN_OF(WORK);
-    const size_t groups = work.rows * ((work.blocks + taken - 1) / taken);
-    const reap_range range = reap_nd_range_1d(groups * SCAN_RUNS, SCAN_RUNS);
-    const size_t tile = taken * SCAN_TILE, runs = taken * SCAN_RUNS;
+    const size_t sections = work.rows * work.sections;
+    const reap_range range = reap_nd_range_1d(sections * SCAN_GROUP, SCAN_GROUP);
     const WORK initial = NAMED(initial_of)(scan);
     uint64_t *const published = arrays->scratch;
     const uint64_t nothing = 0;
     REAP_TRY(reap_fill(queue, published, &nothing, sizeof nothing,
-                       1 + (blocks + 2 * sections) * (sizeof(WORK) / sizeof(uint32_t)), NULL));
+                       1 + 2 * sections * (sizeof(WORK) / sizeof(uint32_t)), NULL));
     if (arrays->x == arrays->results)
         return LAUNCH(NAMED(scan_in_one_pass_in_place), range, .results = arrays->results,
-                      .published = published, .work = work, .initial = initial, .tile = tile,
-                      .runs = runs, .some = SCAN_SUMS, .words = SCAN_WORDS,
-                      .launch = {.event = event});
+                      .published = published, .work = work, .initial = initial,
+                      .tile = SCAN_SECTION_TILE, .runs = SCAN_SECTION_RUNS, .some = SCAN_SUMS,
+                      .ticket = 1, .launch = {.event = event});
     return LAUNCH(NAMED(scan_in_one_pass), range, .x = arrays->x, .results = arrays->results,
-                  .published = published, .work = work, .initial = initial, .tile = tile,
-                  .runs = runs, .some = SCAN_SUMS, .words = SCAN_WORDS, .launch = {.event = event});
+                  .published = published, .work = work, .initial = initial,
+                  .tile = SCAN_SECTION_TILE, .runs = SCAN_SECTION_RUNS, .some = SCAN_SUMS,
+                  .ticket = 1, .launch = {.event = event});
 }
 
 static reap_status NAMED(scan_on_device)(reap_queue *queue, const struct scan *scan,

@@ -413,7 +413,7 @@ typedef struct reap_scan_options {
  *
  * Sums of integers, minimum and maximum are those of this loop. Floating-point sums and products
  * are those of the loop in a fixed order, which depends on the index alone: 16 elements are a run,
- * 128 runs a block, 16 blocks a section. With op for + or *, the result of element i is
+ * 128 runs a block, 4 blocks a section. With op for + or *, the result of element i is
  *
  * @code{.unparsed}
  * op(sections, op(blocks, op(runs, elements)))
@@ -423,13 +423,13 @@ typedef struct reap_scan_options {
  * before its own, `blocks` the blocks of its section before its own, and `sections` the initial
  * value and the sections before its own; each of these is the loop's value over its operands, from
  * the first on, and op is left out where one of its operands is empty. So the error of a sum is at
- * most that of 160 + i / 32768 additions, and where no element is negative, no result is less than
+ * most that of 148 + i / 8192 additions, and where no element is negative, no result is less than
  * the one before it. The type of the arithmetic is float for reap_half, reap_bfloat16 and float;
  * each result is rounded once more to its type.
  *
  * Cost: the array is read and the result written once on the host, where a second reading is from a
- * processor's cache; on other devices it is read twice. If `axis` is not the last dimension, or the
- * elements are not in row-major order, they are copied, too.
+ * processor's cache, and on CUDA devices; on other devices it is read twice. If `axis` is not the
+ * last dimension, or the elements are not in row-major order, they are copied, too.
  *
  * @param queue    the queue, on whose device it runs
  * @param scan     which

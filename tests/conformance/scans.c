@@ -14,8 +14,8 @@ enum { TRIALS = 60, MOST_ELEMENTS = 70000 };
 enum { TRIALS = 300, MOST_ELEMENTS = 150000 };
 #endif
 /* More sections than a group of a device looks back at. */
-enum { LONG_ROW = 98 * 32768 + 2049 };
-enum { RUN = 16, BLOCK = 2048, SECTION = 32768, MOST_DIMENSIONS = 3 };
+enum { LONG_ROW = 130 * 8192 + 2049 };
+enum { RUN = 16, BLOCK = 2048, SECTION = 8192, MOST_DIMENSIONS = 3 };
 
 /* ---- The loop ---------------------------------------------------------------------------------*/
 
@@ -122,8 +122,8 @@ static size_t row_length;
 
 static void draw_shape(struct drawn *drawn, uint64_t *random)
 {
-    static const size_t lengths[] = {1,     2,     15,    16,    17,     100,
-                                     2047,  2048,  2049,  4096,  32767,  32768,
+    static const size_t lengths[] = {1,     2,     15,    16,    17,     100,   2047,
+                                     2048,  2049,  4096,  8191,  8192,   8193,  10300,
                                      32769, 40000, 65536, 70001, 100000, 150000};
     const unsigned dimensions = 1 + (unsigned)(check_random(random) % MOST_DIMENSIONS);
     if (row_length > 0) {
