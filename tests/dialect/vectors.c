@@ -23,6 +23,7 @@ static reap_half halves[ITEMS], half_sum;
 static reap_bfloat16 bfloat16s[ITEMS], bfloat16_sum;
 static double doubles[ITEMS], double_sum;
 static unsigned count;
+static uint64_t wide_count;
 static box joined;
 static span_of_doubles doubles_span;
 static int integers[2][ITEMS];
@@ -104,6 +105,12 @@ static reap_status run_count(reap_queue *queue)
                              .count = {.variable = &count});
 }
 
+static reap_status run_count_doubles(reap_queue *queue)
+{
+    return reap_parallel_for(queue, count_positive_doubles, reap_range_1d(ITEMS), .x = doubles,
+                             .count = {.variable = &wide_count});
+}
+
 static reap_status run_join(reap_queue *queue)
 {
     return reap_parallel_for(queue, join_boxes, reap_range_1d(ITEMS), .x = arrays[0],
@@ -146,6 +153,7 @@ static const struct {
     {"doubles", run_add_doubles, {4.6, 1.3}, ITEMS},
     {"a product", run_multiply, {2.2, 1.3}, ITEMS},
     {"a condition", run_count, {3.6, 1.3}, ITEMS},
+    {"a condition of doubles", run_count_doubles, {5, 1.4}, ITEMS},
     {"a struct", run_join, {6.5, 3.8}, ITEMS},
     {"a struct of doubles", run_span_doubles, {12, 4.8}, ITEMS},
     {"a struct of integers", run_join_points, {14, 4.6}, ITEMS},

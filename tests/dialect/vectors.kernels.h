@@ -93,6 +93,12 @@ REAP_KERNEL(count_positive, in(float, x), reduce(plus, unsigned, count))
         reap_combine(count, 1u);
 }
 
+REAP_KERNEL(count_positive_doubles, in(double, x), reduce(plus, uint64_t, count))
+{
+    if (x[reap_global_id(0)] > 0.5)
+        reap_combine(count, 1u);
+}
+
 typedef struct box {
     float least[2], most[2];
 } box;
