@@ -153,7 +153,7 @@ static const struct {
     {"doubles", run_add_doubles, {4.6, 1.3}, ITEMS},
     {"a product", run_multiply, {2.2, 1.3}, ITEMS},
     {"a condition", run_count, {3.6, 1.3}, ITEMS},
-    {"a condition of doubles", run_count_doubles, {5, 1.4}, ITEMS},
+    {"a condition of doubles", run_count_doubles, {9, 1.4}, ITEMS},
     {"a struct", run_join, {6.5, 3.8}, ITEMS},
     {"a struct of doubles", run_span_doubles, {12, 4.8}, ITEMS},
     {"a struct of integers", run_join_points, {14, 4.6}, ITEMS},
