@@ -93,8 +93,10 @@
 #define REAP__BEGIN_builtin_(T, n, op)                                                             \
     if (REAP__IS_STORED_builtin_(T))                                                               \
         reap__begin_narrow(REAP__NUMBER(T), REAP__OPERATION_##op, &reap_value_##n);                \
+    else if (REAP__IS_APART(op, T))                                                                \
+        __builtin_memset(&reap_value_##n, 0, sizeof(T));                                           \
     else                                                                                           \
-        reap_value_##n = REAP__IS_APART(op, T) ? REAP__IDENTITY(op, T) : reap_at_##n[l_];
+        reap_value_##n = reap_at_##n[l_];
 #define REAP__BEGIN_user_(T, n, op)                                                                \
     if (is_planar_) {                                                                              \
         REAP__PLANES_TO_LANE(T, reap_planes_##n, reap_value_##n)                                   \
