@@ -26,7 +26,7 @@ struct scan {
     scan_work work;
     size_t element_bytes, result_bytes;
     size_t share; /* on the host: sections that are scanned at a time; 0: an item scans a row */
-    bool is_in_one_pass;
+    size_t local_bytes; /* of a group, where a scan in one pass is possible; else 0 */
     union {
         int32_t of_int32;
         int64_t of_int64;
@@ -256,7 +256,7 @@ static reap_status scan_rows(reap_queue *queue, struct scan *scan, const void *d
     reap_device_info info;
     REAP_TRY(reap_device_get_info(reap_queue_device(queue), &info));
     scan->share = share_of(scan, info.compute_units);
-    scan->is_in_one_pass = strcmp(info.backend, "cuda") == 0;
+    scan->local_bytes = strcmp(info.backend, "cuda") == 0 ? info.local_memory_bytes : 0;
     return (strcmp(info.backend, "host") == 0 ? scan_on_host : scan_on_device)(queue, functions,
                                                                                scan, &arrays);
 }

@@ -75,6 +75,11 @@ static reap_status NAMED(scan_on_host)(reap_queue *queue, const struct scan *sca
     return REAP_OK;
 }
 
+/* The local memory of a group in one pass, with the gaps between its arrays. Some cards have too
+ * little of it for 64-bit types. */
+#define ONE_PASS_BYTES                                                                             \
+    ((SCAN_SECTION_TILE + SCAN_SECTION_RUNS + SCAN_SUMS) * sizeof(WORK) + sizeof(uint32_t) + 64)
+
 /* For rows of several blocks, on CUDA devices. */
 static reap_status NAMED(scan_in_one_pass)(reap_queue *queue, const struct scan *scan,
                                            const struct arrays *arrays, reap_event **event)
@@ -107,7 +112,7 @@ static reap_status NAMED(scan_on_device)(reap_queue *queue, const struct scan *s
     const size_t tile = SCAN_TILE;
     const WORK initial = NAMED(initial_of)(scan);
     WORK *const sums = arrays->scratch;
-    if (work.blocks > 1 && scan->is_in_one_pass)
+    if (work.blocks > 1 && ONE_PASS_BYTES <= scan->local_bytes)
         return NAMED(scan_in_one_pass)(queue, scan, arrays, event);
     if (work.blocks > 1) {
         REAP_TRY(LAUNCH(NAMED(scan_block_totals), blocks, .x = arrays->x, .totals = sums,
@@ -128,5 +133,6 @@ static reap_status NAMED(scan_on_device)(reap_queue *queue, const struct scan *s
 }
 
 #undef LAUNCH
+#undef ONE_PASS_BYTES
 #undef NAME
 #undef WORK

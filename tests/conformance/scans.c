@@ -307,7 +307,7 @@ int main(void)
     uint64_t random = check_seed();
     reap_queue *queues[QUEUES];
     queues_open(queues);
-    const unsigned trials = test_on_device() ? TRIALS / 4 : TRIALS;
+    const unsigned trials = !test_on_device() ? TRIALS : test_samples() ? TRIALS / 12 : TRIALS / 4;
     for (unsigned trial = 0; trial < trials; trial++)
         try(queues[trial % queue_count], queue_threads[trial % queue_count], &random);
     row_length = test_on_device() ? LONG_ROW : 0;

@@ -118,6 +118,13 @@ int cuDeviceGetName(char *name, int bytes, int device)
     return REAP__CUDA_SUCCESS;
 }
 
+/* Of a group. */
+static size_t shared_bytes(void)
+{
+    const char *given = getenv("FAKE_SHARED_MEMORY");
+    return given != NULL ? strtoull(given, NULL, 10) : FAKE_CUDA_SHARED_BYTES;
+}
+
 int cuDeviceGetAttribute(int *value, int attribute, int device)
 {
     FAKE_ALONE;
@@ -140,7 +147,7 @@ int cuDeviceGetAttribute(int *value, int attribute, int device)
         *value = 1;
         break;
     case REAP__CUDA_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN:
-        *value = FAKE_CUDA_SHARED_BYTES;
+        *value = (int)shared_bytes();
         break;
     default:
         *value = 0;
@@ -239,7 +246,7 @@ int cuFuncSetAttribute(void *function, int attribute, int value)
         return error;
     (void)function;
     if (attribute != REAP__CUDA_FUNCTION_MAX_DYNAMIC_SHARED_SIZE_BYTES ||
-        value > FAKE_CUDA_SHARED_BYTES)
+        (size_t)value > shared_bytes())
         fake_misuse("an attribute that there is not");
     return REAP__CUDA_SUCCESS;
 }
@@ -399,7 +406,7 @@ void fake_cuda_look_at_launch(const struct reap__cuda_launch *how, const void **
         fake_misuse("a launch on another stream than that of work");
     if (how->grid_x == 0 || how->grid_y != 1 || how->grid_z != 1 || how->block_x == 0 ||
         how->block_x > 1024 || how->block_y != 1 || how->block_z != 1 || extra != NULL ||
-        how->shared_bytes > FAKE_CUDA_SHARED_BYTES)
+        how->shared_bytes > shared_bytes())
         fake_misuse("a launch that there cannot be");
     for (size_t m = 0; m < memory_count; m++) {
         uint64_t address;
