@@ -325,10 +325,11 @@ static reap_status reduce_by_groups(reap_queue *queue, reap_reduction reduction,
     return reduce_with_lists(queue, reduction, x, segments, nothing_more);
 }
 
-static reap_status reduce_exactly(reap_queue *queue, const reap_array *x, struct segments *segments)
+static reap_status reduce_exactly(reap_queue *queue, const struct functions *functions,
+                                  struct segments *segments)
 {
     REAP_TRY(read_ends(queue, segments));
-    return (functions_of(x->type)->exactly)(queue, segments);
+    return (functions->exactly)(queue, segments);
 }
 
 static reap_status reduce_on_device(reap_queue *queue, reap_reduction reduction,
@@ -340,7 +341,7 @@ static reap_status reduce_on_device(reap_queue *queue, reap_reduction reduction,
         return reduce_by_groups(queue, reduction, x, segments);
     REAP_TRY(take_found(queue, reduction, x->shape[0], segments));
     if (reduction == REAP_EXACT_SUM && functions->exactly != NULL)
-        return reduce_exactly(queue, x, segments);
+        return reduce_exactly(queue, functions, segments);
     if (segments->huge_count == 0 && segments->middle_count == 0)
         return (functions->on_device)(queue, segments);
     return reduce_with_lists(queue, reduction, x, segments, functions->on_device);
@@ -352,7 +353,7 @@ static reap_status reduce_on_host(reap_queue *queue, reap_reduction reduction, c
     const struct functions *functions = functions_of(x->type);
     REAP_TRY(check_on_host(queue, reduction, x->shape[0], segments));
     if (reduction == REAP_EXACT_SUM && functions->exactly != NULL)
-        return reduce_exactly(queue, x, segments);
+        return reduce_exactly(queue, functions, segments);
     if (segments->huge_count == 0)
         return (functions->on_host)(queue, segments);
     return reduce_with_lists(queue, reduction, x, segments, functions->on_host);
