@@ -62,7 +62,8 @@ static reap_status make_scratch(reap_queue *queue, size_t bytes, struct reap__sc
     made->bytes = bytes > LEAST_SCRATCH ? bytes : LEAST_SCRATCH;
     REAP_TRY(reap_buffer_create(made->bytes, &made->buffer));
     return reap__finish(reap_fill(queue, reap_buffer_data(made->buffer), &zero, sizeof zero,
-                                  LEAST_SCRATCH, &(reap_launch_options){.event = &event}),
+                                  LEAST_SCRATCH,
+                                  &(reap_launch_options){.event = reap__event_for(queue, &event)}),
                         &event);
 }
 
@@ -175,6 +176,28 @@ reap_status reap__array_check(const reap_array *array, const char *name)
         return reap__algorithm_fail(REAP_ERROR_INVALID_ARGUMENT, "%s is misaligned for %s", name,
                                     types[array->type].name);
     return check_strides(array, name);
+}
+
+/* Whether there are data, aligned for the type. */
+static bool has_data(const reap_array *array)
+{
+    return array->data != NULL && ((uintptr_t)array->data & (types[array->type].size - 1)) == 0;
+}
+
+bool reap__array_is_row(const reap_array *array)
+{
+    if (array == NULL || !is_type(array->type) || array->dimensions != 1 || array->shape == NULL)
+        return false;
+    const size_t size = types[array->type].size;
+    size_t bytes;
+    return has_data(array) && !__builtin_mul_overflow(array->shape[0], size, &bytes) && bytes > 0 &&
+           bytes <= PTRDIFF_MAX && (array->strides == NULL || array->strides[0] == (ptrdiff_t)size);
+}
+
+bool reap__array_is_value(const reap_array *array, reap_type type)
+{
+    return array != NULL && array->type == type && array->dimensions == 0 && is_type(type) &&
+           has_data(array);
 }
 
 size_t reap__array_count(const reap_array *array)
@@ -405,9 +428,9 @@ reap_status reap__store(reap_queue *queue, const reap_array *result, const void 
         return REAP_OK;
     }
     reap_event *event = NULL;
-    return reap__finish(
-        reap_copy(queue, result->data, values, bytes, &(reap_launch_options){.event = &event}),
-        &event);
+    return reap__finish(reap_copy(queue, result->data, values, bytes,
+                                  &(reap_launch_options){.event = reap__event_for(queue, &event)}),
+                        &event);
 }
 
 /* ---- Copies -----------------------------------------------------------------------------------*/
@@ -432,7 +455,7 @@ static struct block block_of(const struct dimensions *all)
     reap_parallel_for(                                                                             \
         queue, pack_##bits, reap_range_3d(block->length[0], block->length[1], block->length[2]),   \
         .from = from, .to = to, .stride_0 = block->stride[0], .stride_1 = block->stride[1],        \
-        .stride_2 = block->stride[2], .launch = {.event = event})
+        .stride_2 = block->stride[2], .launch = {.event = reap__event_for(queue, event)})
 
 static reap_status pack(reap_queue *queue, const struct block *block, const void *from, void *to,
                         size_t size, reap_event **event)
@@ -488,7 +511,8 @@ reap_status reap__array_copy(reap_queue *queue, const reap_array *array, void *t
 #define SELECT(bits)                                                                               \
     reap_parallel_for(queue, select_##bits, reap_range_1d(count),                                  \
                       .from = (const uint##bits##_t *)it->from, .where = it->where,                \
-                      .to = (uint##bits##_t *)it->to, .launch = {.event = event})
+                      .to = (uint##bits##_t *)it->to,                                              \
+                      .launch = {.event = reap__event_for(queue, event)})
 
 /* A copy of the elements whose mask is not 0; the others become 0. */
 struct selection {

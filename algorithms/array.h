@@ -20,6 +20,13 @@ const char *reap__type_name(reap_type type);
 /* Checks that the array is well formed. `name` is its name in messages. */
 reap_status reap__array_check(const reap_array *array, const char *name);
 
+/* Whether the array has one dimension and at least one element, and is well formed and contiguous.
+ */
+bool reap__array_is_row(const reap_array *array);
+
+/* Whether it is one value of the type, and well formed. */
+bool reap__array_is_value(const reap_array *array, reap_type type);
+
 /* The number of elements of a checked array. */
 size_t reap__array_count(const reap_array *array);
 
@@ -86,6 +93,12 @@ struct reap__columns {
 
 /* Describes a checked array as such matrices. Returns false if it has another structure. */
 bool reap__array_as_columns(const reap_array *array, uint64_t axes, struct reap__columns *columns);
+
+/* Where a launch is to store its event; NULL: it needs none, since it returns after its command. */
+static inline reap_event **reap__event_for(const reap_queue *queue, reap_event **event)
+{
+    return reap_queue_is_blocking(queue) ? NULL : event;
+}
 
 /* Waits for the command of a launch that returned `launched`, and releases its event. NULL: there
  * is no event. Returns the first failure. */

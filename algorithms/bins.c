@@ -112,7 +112,8 @@ static reap_status store_zeros(reap_queue *queue, const reap_array *result, uint
                       .where = (const uint8_t *)where_of(bins), .type = (uint32_t)bins->type,      \
                       .is_masked = bins->is_masked,                                                \
                       .results = {.result = (T *)results, .count = count > 0 ? count : 1},         \
-                      .outside = {.result = outside}, .launch = {.event = &event}, __VA_ARGS__)
+                      .outside = {.result = outside},                                              \
+                      .launch = {.event = reap__event_for(queue, &event)}, __VA_ARGS__)
 
 static reap_status launch_by_key(reap_queue *queue, const struct bins *bins, size_t count,
                                  void *results, uint64_t *outside)
@@ -291,7 +292,7 @@ static reap_status edges_open(const reap_array *array, reap_type type, struct ed
 #define OF_EDGES                                                                                   \
     .x = (const uint8_t *)bins->x.data, .type = (uint32_t)bins->type, .edges = edges->keys,        \
     .bins = edges->count, .last = edges->last, .origin = edges->origin, .scale = edges->scale,     \
-    .launch = {.event = &event}
+    .launch = {.event = reap__event_for(queue, &event)}
 
 static reap_status count_bins(reap_queue *queue, const struct bins *bins, const struct edges *edges,
                               const reap_array *result, uint64_t *outside)

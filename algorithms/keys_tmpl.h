@@ -10,7 +10,7 @@
     .length = x->rows->length, .blocks = split->blocks, .block = split->block
 #define RUN(word, items, ...)                                                                      \
     reap__finish(LAUNCH(KEYS_NAMED(word), reap_range_1d(items), .x = ELEMENTS, __VA_ARGS__,        \
-                        .launch = {.event = &event}),                                              \
+                        .launch = {.event = reap__event_for(queue, &event)}),                      \
                  &event)
 
 static reap_status KEYS_NAMED(count_of)(reap_queue *queue, const struct reap__keyed *x,
@@ -104,7 +104,7 @@ static reap_status KEYS_NAMED(extremes_of_columns)(reap_queue *queue, reap_type 
                                .x = (const UNSIGNED_BITS *)columns->data, TRANSFORM,
                                .rows = columns->rows, .columns = columns->count,
                                .stride = columns->stride, .smallest = smallest, .largest = largest,
-                               .launch = {.event = &event}),
+                               .launch = {.event = reap__event_for(queue, &event)}),
                         &event);
 }
 

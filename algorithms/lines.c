@@ -23,10 +23,12 @@ static reap_status convert(reap_queue *queue, reap_type from, reap_type to, cons
         to == REAP_TYPE_FLOAT
             ? reap_parallel_for(queue, to_floats, reap_range_1d(items), .x = (const uint8_t *)x,
                                 .type = (uint32_t)from, .count = count, .block = block,
-                                .to = (float *)results, .launch = {.event = &event})
+                                .to = (float *)results,
+                                .launch = {.event = reap__event_for(queue, &event)})
             : reap_parallel_for(queue, to_doubles, reap_range_1d(items), .x = (const uint8_t *)x,
                                 .type = (uint32_t)from, .count = count, .block = block,
-                                .to = (double *)results, .launch = {.event = &event});
+                                .to = (double *)results,
+                                .launch = {.event = reap__event_for(queue, &event)});
     return reap__finish(status, &event);
 }
 
@@ -67,7 +69,7 @@ static struct launch launch_of(const struct reap__lines_of *x, const struct reap
     reap__finish(reap_parallel_for(queue, kernel, reap_range_2d(it->rows, it->length),             \
                                    .x = (const T *)it->x, .where = it->where,                      \
                                    .is_masked = it->is_masked, .stride = it->length, __VA_ARGS__,  \
-                                   .launch = {.event = &event}),                                   \
+                                   .launch = {.event = reap__event_for(queue, &event)}),           \
                  &event)
 #define INTO(T, memory)                                                                            \
     {                                                                                              \
@@ -98,7 +100,8 @@ static reap_status sum_doubles(reap_queue *queue, reap_reduction reduction, cons
     reap_parallel_for(queue, kernel, range, .x = (const uint8_t *)it->x, .where = it->where,       \
                       .is_masked = it->is_masked, .type = (uint32_t)type, .length = it->length,    \
                       .blocks = blocks, .block = block, __VA_ARGS__,                               \
-                      .sums = INTO(uint64_t, results), .launch = {.event = &event})
+                      .sums = INTO(uint64_t, results),                                             \
+                      .launch = {.event = reap__event_for(queue, &event)})
 
 /* Parts are long on the host, for vectorised loops, and short on a device, for many work-items. If
  * it->y is not NULL, products are summed. */

@@ -166,7 +166,8 @@ static reap_status convert(reap_queue *queue, struct opened *it)
 
 #define OF_MASK                                                                                    \
     .where = (const uint8_t *)(it->is_masked ? it->where.data : it->x.data),                       \
-    .is_masked = it->is_masked, .stride = it->x.length, .launch = {.event = &event}
+    .is_masked = it->is_masked, .stride = it->x.length,                                            \
+    .launch = {.event = reap__event_for(queue, &event)}
 #define OF_ROWS(T) .x = (const T *)it->x.data, .origins = it->origins, OF_MASK
 #define SUM(k)                                                                                     \
     {                                                                                              \

@@ -227,12 +227,26 @@ static reap_status check(const reap_queue *queue, reap_reduction reduction, cons
     return reap__check_result(x, axes, reap_array_reduce_type(reduction, x->type), result);
 }
 
+/* A row that is reduced to one value needs no further checks, and no copy. */
+static bool is_row_to_value(const reap_queue *queue, reap_reduction reduction, const reap_array *x,
+                            const reap_array_options *options, const reap_array *result)
+{
+    return queue != NULL && options == NULL && (unsigned)reduction <= REAP_COUNT_NONZERO &&
+           reap__array_is_row(x) &&
+           reap__array_is_value(result, reap_array_reduce_type(reduction, x->type));
+}
+
 reap_status reap_array_reduce(reap_queue *queue, reap_reduction reduction, const reap_array *x,
                               const reap_array_options *options, const reap_array *result)
 {
-    REAP_TRY(check(queue, reduction, x, options, result));
+    const bool is_row = is_row_to_value(queue, reduction, x, options, result);
+    if (!is_row)
+        REAP_TRY(check(queue, reduction, x, options, result));
     const reap__fp_environment before = reap__fp_enter();
-    const reap_status status = reduce(queue, reduction, x, options, result);
+    const reap_status status =
+        is_row ? reduce_opened(queue, reduction, x->type,
+                               &(struct reap__rows){x->data, 1, x->shape[0], NULL}, NULL, result)
+               : reduce(queue, reduction, x, options, result);
     reap__fp_leave(before);
     return status;
 }
@@ -246,12 +260,20 @@ static reap_status check_same(const reap_array *x, const reap_array *y)
     return reap__check_same_shape(x, y, "y");
 }
 
+/* The dot product of two rows with elements. */
+static reap_status dot_row(reap_queue *queue, reap_type type, const void *x, const void *y,
+                           size_t length, const reap_array *result)
+{
+    union reap__value value = {.of_uint64 = 0};
+    REAP_TRY((reap__run_of(type)->dot)(queue, x, y, length, &value));
+    return reap__store(queue, result, &value, reap_type_size(result->type));
+}
+
 /* Dot products of rows. May replace the rows by a copy. */
 static reap_status dot_rows(reap_queue *queue, reap_type type, struct reap__rows *rows,
                             struct reap__rows *others, const struct reap__rows *where,
                             const reap_array *result)
 {
-    union reap__value value = {.of_uint64 = 0};
     if (rows->length == 0)
         return reduce_each(queue, REAP_SUM, type, rows, result);
     if (where != NULL && selects_first(queue, type)) {
@@ -261,8 +283,7 @@ static reap_status dot_rows(reap_queue *queue, reap_type type, struct reap__rows
     }
     if (rows->count > 1 || where != NULL)
         return reap__lines_dot(queue, &(struct reap__lines_of){rows, where, type}, others, result);
-    REAP_TRY((reap__run_of(type)->dot)(queue, rows->data, others->data, rows->length, &value));
-    return reap__store(queue, result, &value, reap_type_size(result->type));
+    return dot_row(queue, type, rows->data, others->data, rows->length, result);
 }
 
 static reap_status dot(reap_queue *queue, const reap_array *x, const reap_array *y, uint64_t axes,
@@ -286,6 +307,9 @@ reap_status reap_array_dot_along(reap_queue *queue, const reap_array *x, const r
 {
     const reap_array *where;
     uint64_t axes;
+    if (is_row_to_value(queue, REAP_SUM, x, options, result) && reap__array_is_row(y) &&
+        x->type == y->type && x->shape[0] == y->shape[0])
+        return dot_row(queue, x->type, x->data, y->data, x->shape[0], result);
     REAP_TRY(reap__check_along(queue, x, options, &axes, &where));
     REAP_TRY(reap__array_check(y, "y"));
     REAP_TRY(check_same(x, y));

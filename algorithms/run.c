@@ -10,7 +10,7 @@
 /* Launches a kernel of elements.kernels.h over all elements, and waits. */
 #define RUN(word, ...)                                                                             \
     reap__finish(LAUNCH(JOIN(word, NAME), reap_range_1d(count), .x = x, __VA_ARGS__,               \
-                        .launch = {.event = &event}),                                              \
+                        .launch = {.event = reap__event_for(queue, &event)}),                      \
                  &event)
 #define LAUNCH(kernel, ...) reap_parallel_for(queue, kernel, __VA_ARGS__)
 

@@ -100,7 +100,8 @@ static reap_status JOIN(rows_of, NAME)(reap_queue *queue, const struct reap__row
     reap_event *event = NULL;
     return reap__finish(LAUNCH(JOIN(sum_rows, NAME), reap_range_1d(rows->count),
                                .x = (const ELEMENT *)rows->data, .results = (SUM_TYPE *)results,
-                               .length = rows->length, .launch = {.event = &event}),
+                               .length = rows->length,
+                               .launch = {.event = reap__event_for(queue, &event)}),
                         &event);
 }
 
@@ -108,13 +109,13 @@ static reap_status JOIN(columns_of, NAME)(reap_queue *queue, const struct reap__
                                           void *nodes, void *results)
 {
     reap_event *event = NULL;
-    return reap__finish(LAUNCH(JOIN(sum_columns, NAME),
-                               reap_range_1d(reap__blocks(columns, sizeof(SUM_TYPE))),
-                               .x = (const ELEMENT *)columns->data, .results = (SUM_TYPE *)results,
-                               .nodes = (SUM_TYPE *)nodes, .rows = columns->rows,
-                               .columns = columns->count, .stride = columns->stride,
-                               .levels = reap__levels(columns), .launch = {.event = &event}),
-                        &event);
+    return reap__finish(
+        LAUNCH(JOIN(sum_columns, NAME), reap_range_1d(reap__blocks(columns, sizeof(SUM_TYPE))),
+               .x = (const ELEMENT *)columns->data, .results = (SUM_TYPE *)results,
+               .nodes = (SUM_TYPE *)nodes, .rows = columns->rows, .columns = columns->count,
+               .stride = columns->stride, .levels = reap__levels(columns),
+               .launch = {.event = reap__event_for(queue, &event)}),
+        &event);
 }
 
 static reap_status JOIN(dot, NAME)(reap_queue *queue, const void *data, const void *other,

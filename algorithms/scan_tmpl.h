@@ -29,10 +29,10 @@ static reap_status NAMED(scan_parts)(reap_queue *queue, const struct scan *scan,
     if (arrays->x == arrays->results)
         return LAUNCH(NAMED(scan_parts_in_place), parts, .results = arrays->results,
                       .before = arrays->scratch, .work = work, .initial = initial,
-                      .launch = {.event = event});
+                      .launch = {.event = reap__event_for(queue, event)});
     return LAUNCH(NAMED(scan_parts), parts, .x = arrays->x, .results = arrays->results,
                   .before = arrays->scratch, .work = work, .initial = initial,
-                  .launch = {.event = event});
+                  .launch = {.event = reap__event_for(queue, event)});
 }
 
 /* Scans a row on the host, some sections at a time (a share), which stay in caches from the launch
@@ -96,11 +96,11 @@ static reap_status NAMED(scan_in_one_pass)(reap_queue *queue, const struct scan 
         return LAUNCH(NAMED(scan_in_one_pass_in_place), range, .results = arrays->results,
                       .published = published, .work = work, .initial = initial,
                       .tile = SCAN_SECTION_TILE, .runs = SCAN_SECTION_RUNS, .some = SCAN_SUMS,
-                      .ticket = 1, .launch = {.event = event});
+                      .ticket = 1, .launch = {.event = reap__event_for(queue, event)});
     return LAUNCH(NAMED(scan_in_one_pass), range, .x = arrays->x, .results = arrays->results,
                   .published = published, .work = work, .initial = initial,
                   .tile = SCAN_SECTION_TILE, .runs = SCAN_SECTION_RUNS, .some = SCAN_SUMS,
-                  .ticket = 1, .launch = {.event = event});
+                  .ticket = 1, .launch = {.event = reap__event_for(queue, event)});
 }
 
 static reap_status NAMED(scan_on_device)(reap_queue *queue, const struct scan *scan,
@@ -126,10 +126,10 @@ static reap_status NAMED(scan_on_device)(reap_queue *queue, const struct scan *s
     if (arrays->x == arrays->results)
         return LAUNCH(NAMED(scan_blocks_in_place), blocks, .results = arrays->results, .sums = sums,
                       .work = work, .initial = initial, .tile = tile, .runs = SCAN_RUNS,
-                      .launch = {.event = event});
+                      .launch = {.event = reap__event_for(queue, event)});
     return LAUNCH(NAMED(scan_blocks), blocks, .x = arrays->x, .results = arrays->results,
                   .sums = sums, .work = work, .initial = initial, .tile = tile, .runs = SCAN_RUNS,
-                  .launch = {.event = event});
+                  .launch = {.event = reap__event_for(queue, event)});
 }
 
 #undef LAUNCH

@@ -120,7 +120,8 @@ static reap_status check(const reap_queue *queue, reap_reduction reduction, cons
 static reap_status copy(reap_queue *queue, void *to, const void *from, size_t bytes)
 {
     reap_event *event = NULL;
-    return reap__finish(reap_copy(queue, to, from, bytes, &(reap_launch_options){.event = &event}),
+    return reap__finish(reap_copy(queue, to, from, bytes,
+                                  &(reap_launch_options){.event = reap__event_for(queue, &event)}),
                         &event);
 }
 
@@ -147,12 +148,12 @@ static reap_status check_on_host(reap_queue *queue, reap_reduction reduction, si
     uint64_t first_wrong, first_empty, middle, huge;
     reap_event *event = NULL;
     REAP_TRY(reap__finish(
-        reap_parallel_for(queue, segments_check, reap_range_1d(segments->work.segments),
-                          .offsets = segments->offsets, .is_wide = segments->work.is_wide,
-                          .count = count, .longest = segments->work.longest,
-                          .first_wrong = {.result = &first_wrong},
-                          .first_empty = {.result = &first_empty}, .middle = {.result = &middle},
-                          .huge = {.result = &huge}, .launch = {.event = &event}),
+        reap_parallel_for(
+            queue, segments_check, reap_range_1d(segments->work.segments),
+            .offsets = segments->offsets, .is_wide = segments->work.is_wide, .count = count,
+            .longest = segments->work.longest, .first_wrong = {.result = &first_wrong},
+            .first_empty = {.result = &first_empty}, .middle = {.result = &middle},
+            .huge = {.result = &huge}, .launch = {.event = reap__event_for(queue, &event)}),
         &event));
     segments->middle_count = middle;
     segments->huge_count = huge;

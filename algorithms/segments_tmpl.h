@@ -11,7 +11,7 @@ static reap_status NAMED(reduce_on_host)(reap_queue *queue, const struct segment
     return reap__finish(LAUNCH(NAMED(segments_shares), reap_nd_range_1d(segments->work.items, 1),
                                .x = segments->x, .offsets = segments->offsets,
                                .results = segments->results, .work = segments->work,
-                               .launch = {.event = &event}),
+                               .launch = {.event = reap__event_for(queue, &event)}),
                         &event);
 }
 
@@ -28,7 +28,7 @@ static reap_status NAMED(reduce_on_device)(reap_queue *queue, const struct segme
             LAUNCH(NAMED(segments_middle), reap_nd_range_1d(segments->middle_count * LANES, LANES),
                    .x = segments->x, .offsets = segments->offsets, .list = segments->middle,
                    .results = segments->results, .work = segments->work, .lanes = LANES,
-                   .launch = {.event = &event});
+                   .launch = {.event = reap__event_for(queue, &event)});
     return reap__finish(status, &event);
 }
 
@@ -42,10 +42,10 @@ static reap_status NAMED(reduce_by_groups)(reap_queue *queue, const struct segme
         return LAUNCH(NAMED(segments_groups_if_right), groups, .x = segments->x,
                       .offsets = segments->offsets, .found = segments->found,
                       .results = segments->results, .work = segments->work, .lanes = LANES,
-                      .launch = {.event = event});
+                      .launch = {.event = reap__event_for(queue, event)});
     return LAUNCH(NAMED(segments_groups), groups, .x = segments->x, .offsets = segments->offsets,
                   .results = segments->results, .work = segments->work, .lanes = LANES,
-                  .launch = {.event = event});
+                  .launch = {.event = reap__event_for(queue, event)});
 }
 
 #ifdef HAS_EXACT
@@ -61,12 +61,13 @@ static reap_status NAMED(add_exactly)(reap_queue *queue, const struct segments *
                                  .sums = {.result = (WORK *)segments->results,
                                           .count = segments->work.segments,
                                           .identity = &nothing},
-                                 .launch = {.event = &event}),
+                                 .launch = {.event = reap__event_for(queue, &event)}),
                           &event));
     event = NULL;
     return reap__finish(LAUNCH(NAMED(segments_empty), reap_range_1d(segments->work.segments),
                                .offsets = segments->offsets, .work = segments->work,
-                               .sums = (WORK *)segments->results, .launch = {.event = &event}),
+                               .sums = (WORK *)segments->results,
+                               .launch = {.event = reap__event_for(queue, &event)}),
                         &event);
 }
 #endif

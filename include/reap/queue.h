@@ -97,4 +97,11 @@ REAP_API reap_status reap_queue_wait(reap_queue *queue);
  * @note Any thread may call it. */
 REAP_API const reap_device *reap_queue_device(const reap_queue *queue);
 
+/** Whether a launch on the queue returns after its command has completed, so that no wait is
+ * needed: on the host, unless the queue is asynchronous.
+ *
+ * @param queue  not NULL
+ * @note Any thread may call it. */
+REAP_API bool reap_queue_is_blocking(const reap_queue *queue);
+
 #endif

@@ -526,6 +526,101 @@ reap_status reap__arguments_check(const reap_device *device, const struct reap_k
     return kernel->parameter_count > 2 ? check_outputs(command) : REAP_OK;
 }
 
+/* ---- Launches that are prepared ---------------------------------------------------------------*/
+
+static bool is_preparable(const struct reap__launch *command)
+{
+    for (size_t s = 0; s < command->scalar_count; s++)
+        if (command->scalars[s].identity != NULL || command->scalars[s].delivery != NULL)
+            return false;
+    return command->range->dimensions == 1 && command->first == 0 && !command->has_parts &&
+           !command->has_lines && !command->reads_identities && command->division == NULL &&
+           command->item_log == NULL && command->span_count == 0 &&
+           command->scalar_count <= REAP__MOST_PREPARED && !reap__has_groups(command->kernel);
+}
+
+bool reap__arguments_prepare(const struct reap__launch *command,
+                             struct reap__prepared_arguments *prepared)
+{
+    const struct reap_kernel *kernel = command->kernel;
+    prepared->array_count = 0;
+    prepared->has_locations = false;
+    for (size_t p = 1; p < kernel->parameter_count; p++) {
+        const struct reap__parameter *parameter = &kernel->parameters[p];
+        if (parameter->kind == REAP__SCALAR_REDUCTION)
+            prepared->has_locations |= parameter->reduction->location_offset > 0;
+        else if (parameter->kind == REAP__IN && prepared->array_count < REAP__MOST_PREPARED)
+            prepared->arrays[prepared->array_count++] = (struct reap__prepared_array){
+                parameter->offset, parameter->size, parameter->alignment};
+        else if (parameter->kind != REAP__VALUE)
+            return false;
+    }
+    return is_preparable(command);
+}
+
+/* Reads a target; as add_target and check_target. */
+static bool read_again(const char *at, struct reap__target *target)
+{
+    const struct reap__parameter *parameter = target->parameter;
+    void *result, *variable;
+    const void *identity;
+    unsigned properties;
+    memcpy(&variable, at, sizeof variable);
+    memcpy(&result, at + offsetof(struct reduction_argument, result), sizeof result);
+    memcpy(&identity, at + offsetof(struct reduction_argument, identity), sizeof identity);
+    memcpy(&properties, at + offsetof(struct reduction_argument, properties), sizeof properties);
+    read_rest(at, target);
+    target->initialize = result != NULL || properties == REAP_INITIALIZE_TO_IDENTITY;
+    target->variable = result != NULL ? result : variable;
+    return (result == NULL) != (variable == NULL) && identity == NULL && target->part == NULL &&
+           (properties & ~(unsigned)REAP_INITIALIZE_TO_IDENTITY) == 0 &&
+           (!target->initialize || target->reduction->has_identity) &&
+           is_aligned(target->variable, parameter->alignment) &&
+           (target->reduction->location_offset == 0 || target->location != NULL) &&
+           is_aligned(target->location, sizeof *target->location);
+}
+
+/* Whether what the target writes overlaps another target, or the first element of an array. */
+static bool is_apart(const struct reap__prepared_arguments *prepared, const char *arguments,
+                     const struct reap__target *targets, size_t index)
+{
+    const struct reap__target *target = &targets[index];
+    const size_t place = target->location != NULL ? sizeof *target->location : 0;
+    bool is_overlapping = false;
+    for (size_t a = 0; a < prepared->array_count; a++) {
+        const struct reap__prepared_array *array = &prepared->arrays[a];
+        const void *data;
+        memcpy(&data, arguments + array->offset, sizeof data);
+        is_overlapping |=
+            reap__overlap(data, array->size, target->variable, target->parameter->size);
+        if (place > 0)
+            is_overlapping |= reap__overlap(data, array->size, target->location, place);
+    }
+    if (place > 0)
+        is_overlapping |=
+            reap__overlap(target->variable, target->parameter->size, target->location, place);
+    for (size_t t = 0; t < index; t++)
+        is_overlapping |= targets_overlap(&targets[t], target);
+    return !is_overlapping;
+}
+
+bool reap__arguments_check_again(const struct reap__prepared_arguments *prepared,
+                                 const void *arguments, struct reap__target *targets, size_t count)
+{
+    const char *const begin = arguments;
+    for (size_t a = 0; a < prepared->array_count; a++) {
+        const void *data;
+        memcpy(&data, begin + prepared->arrays[a].offset, sizeof data);
+        if (data == NULL || !is_aligned(data, prepared->arrays[a].alignment))
+            return false;
+    }
+    for (size_t t = 0; t < count; t++)
+        if (!read_again(begin + targets[t].parameter->offset, &targets[t]) ||
+            !is_apart(prepared, begin, targets, t))
+            return false;
+    return true;
+}
+
 /* ---- Identities that kernels read -------------------------------------------------------------*/
 
 /* Target number t: the scalars, then the spans. */

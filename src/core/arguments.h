@@ -39,4 +39,27 @@ reap_status reap__arguments_put_identities(const struct reap__launch *command, v
 bool reap__arguments_size(const struct reap__launch *command, size_t *bytes);
 void reap__arguments_copy(const struct reap__launch *command, void *memory);
 
+/* ---- Launches that are prepared ---------------------------------------------------------------*/
+
+/* What is checked of the arguments of a kernel that has been launched before, if it only reads
+ * arrays and has only scalar reductions. */
+enum { REAP__MOST_PREPARED = 8 };
+struct reap__prepared_arguments {
+    size_t array_count;
+    struct reap__prepared_array {
+        size_t offset, size, alignment;
+    } arrays[REAP__MOST_PREPARED];
+    bool has_locations;
+};
+
+/* Fills `prepared` after a launch. Returns false if the kernel or the launch has something that
+ * reap__arguments_check_again does not cover. */
+bool reap__arguments_prepare(const struct reap__launch *command,
+                             struct reap__prepared_arguments *prepared);
+
+/* Reads the arguments of another launch of that kernel into its `count` targets. Returns false if
+ * something is wrong, or unusual: then reap__arguments_check is to be called. */
+bool reap__arguments_check_again(const struct reap__prepared_arguments *prepared,
+                                 const void *arguments, struct reap__target *targets, size_t count);
+
 #endif

@@ -82,6 +82,12 @@ struct reap__device_functions {
      * noted by reap__queue_note, and in the event. Any thread. */
     reap_status (*run)(const struct reap_device *device, const struct reap__launch *command);
 
+    /* Runs a launch that is like earlier ones of the thread's, on a queue that `runs_prepared`.
+     * Nothing of it has been checked but the pointers. Returns false, having done nothing, if it is
+     * not like them, or wrong in any way. NULL: never. Otherwise as `run`. */
+    bool (*run_prepared)(reap_queue *queue, const struct reap_kernel *kernel, const void *arguments,
+                         reap_status *status);
+
     /* `run` divides launches among other devices (combined/), also those into parts, and calls
      * reap__launch_run_on for their shares. */
     bool divides_launches;

@@ -304,12 +304,17 @@ reap_status reap_launch(reap_queue *queue, const struct reap_kernel *kernel, con
             REAP_ERROR_INVALID_ARGUMENT,
             "kernel '%s': it is launched by a running kernel: launch it from outside of kernels",
             kernel->name);
+    REAP_TRY(reap__stack_check(REAP__STACK_FOR_HOST, "kernel", kernel->name));
+    if (queue->runs_prepared && reap__registry_is_empty() && reap__coherence_copies() == 0) {
+        reap_status status;
+        if (queue->device->functions->run_prepared(queue, kernel, arguments, &status))
+            return status;
+    }
     if (kernel->parameter_count > 1 + FEW) {
         REAP_TRY(reap__stack_check(REAP__STACK_FOR_HOST + sizeof(struct storage_for_many), "kernel",
                                    kernel->name));
         return launch_many(queue, kernel, arguments);
     }
-    REAP_TRY(reap__stack_check(REAP__STACK_FOR_HOST, "kernel", kernel->name));
     return launch(queue, kernel, arguments,
                   &(const struct storage){scalars, spans, entries, false});
 }

@@ -18,6 +18,7 @@ enum { LOCAL_MEMORY_BYTES = 1 << 20, MOST_GROUP_ITEMS = 4096 };
 
 static char description[256];
 static const struct reap__device_functions functions = {.run = reap__host_run_launch,
+                                                        .run_prepared = reap__host_run_prepared,
                                                         .log_items = reap__host_log_items,
                                                         .compile = reap__host_compile,
                                                         .code = reap__host_code};

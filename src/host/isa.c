@@ -82,9 +82,12 @@ static reap_status probe(const struct reap_kernel *kernel, enum reap__isa isa)
     return REAP_OK;
 }
 
+atomic_uint reap__isa_checks;
+
 static void set_bit(atomic_uint *bits, enum reap__isa isa)
 {
-    atomic_fetch_or_explicit(bits, 1u << isa, memory_order_relaxed);
+    atomic_fetch_add_explicit(&reap__isa_checks, 1, memory_order_relaxed);
+    atomic_fetch_or_explicit(bits, 1u << isa, memory_order_release);
 }
 
 /* Code in which the compiler has contracted operations (detail/host/isa.h) is skipped. The kernel

@@ -31,9 +31,13 @@ REAP__RARE reap_status reap__isa_find(const struct reap_kernel *kernel, enum rea
 /* Whether the baseline's code of a kernel computes what C specifies. */
 bool reap__isa_is_exact(const struct reap_kernel *kernel);
 
+/* The number of checks so far. A kernel in the memory of another one, whose library was unloaded,
+ * is checked again: a thread that reads the kernel's bit (acquire) reads another number here. */
+extern atomic_uint reap__isa_checks;
+
 static inline bool reap__isa_has_bit(const atomic_uint *bits, enum reap__isa isa)
 {
-    return (atomic_load_explicit(bits, memory_order_relaxed) & 1u << isa) != 0;
+    return (atomic_load_explicit(bits, memory_order_acquire) & 1u << isa) != 0;
 }
 
 static inline reap_status reap__isa_of_kernel(const struct reap_kernel *kernel, enum reap__isa best,

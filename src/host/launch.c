@@ -29,12 +29,14 @@
 #include "src/host/group.h"
 #include "src/host/lines.h"
 #include "src/host/pool.h"
+#include "src/host/prepared.h"
 #include "src/host/run.h"
 #include "src/host/span.h"
 #include "src/port/cancellation.h"
 #include "src/port/compiler.h"
 #include "src/port/cpu.h"
 #include "src/port/fp_environment.h"
+#include "src/queue/queue.h"
 #include "src/reduction/exact.h"
 #include "src/reduction/operators.h"
 #include "src/reduction/part.h"
@@ -109,14 +111,18 @@ static unsigned count_launch(struct reap__kernel_state *state)
     return launches;
 }
 
-/* Whether a short command is to be timed. */
+/* Whether a short command of `items` work-items, after so many launches, is to be timed. */
+static bool is_due_after(unsigned launches, size_t items, size_t short_items)
+{
+    return launches % MEASURED_LAUNCHES == 0 &&
+           (launches % MEASURED_TINY == 0 || items >= short_items / TINY_PART);
+}
+
 static bool is_due(const struct reap__launch *command)
 {
     struct reap__kernel_state *state = command->kernel->state;
     const unsigned short_items = atomic_load_explicit(&state->short_items, memory_order_relaxed);
-    const unsigned launches = count_launch(state);
-    return launches % MEASURED_LAUNCHES == 0 &&
-           (launches % MEASURED_TINY == 0 || command->items >= short_items / TINY_PART);
+    return is_due_after(count_launch(state), command->items, short_items);
 }
 
 struct reap__expectation {
@@ -762,11 +768,15 @@ static void run_planned_call(struct reap__host_run *run, struct reap__host_slot 
 REAP__APART static reap_status run_call(struct reap__host_run *run, reap__fp_environment before)
 {
     struct reap__scratch spare, *const scratch = reap__scratch_borrow(&spare);
+    const struct reap__block *const block = scratch->blocks;
+    const unsigned char *const begin = scratch->at;
     struct reap__host_slot slot; /* mostly unused by a single call, so not initialised */
     slot.run = run;
     slot.spans = NULL;
     const bool is_timed = is_due(run->command);
     reap_status status = reap__host_plan_single_call(run, &slot, scratch);
+    if (status == REAP_OK && block != NULL && block == scratch->blocks)
+        reap__host_prepare(run, (size_t)(scratch->at - begin));
     if (status == REAP_OK) {
         const uint64_t start = is_timed ? reap__now() : 0;
         run->command->execution->started = true;
@@ -777,6 +787,58 @@ REAP__APART static reap_status run_call(struct reap__host_run *run, reap__fp_env
     }
     reap__scratch_return(scratch);
     return status;
+}
+
+/* ---- A command that is one call, and prepared -------------------------------------------------*/
+
+/* Whether a launch over the range may run by the plan. Those that are to be timed do not. */
+static bool is_prepared(const struct reap__host_prepared *plan, const reap_range *range,
+                        const reap_launch_options *options)
+{
+    const struct reap__kernel_state *state = plan->kernel->state;
+    const size_t short_items = atomic_load_explicit(&state->short_items, memory_order_relaxed);
+    const unsigned launches = atomic_load_explicit(&state->launches, memory_order_relaxed);
+    const size_t items = range->size[0];
+    return range->dimensions == 1 && range->group[0] == 0 && items - 1 < plan->most_items &&
+           items < short_items && !plan->is_busy && options->event == NULL &&
+           options->wait_for_count == 0 && options->first_item == 0 && options->divided == NULL &&
+           !is_due_after(launches, items, short_items);
+}
+
+static reap_status run_again(struct reap__host_prepared *plan, reap_queue *queue,
+                             const void *arguments)
+{
+    const reap__fp_environment before = reap__fp_ask();
+    reap_status status = REAP_OK;
+    plan->is_busy = true;
+    plan->command.queue = queue;
+    plan->command.arguments = plan->command.range = arguments;
+    plan->command.items = plan->command.range->size[0];
+    plan->run.grains = ((plan->command.items - 1) >> plan->run.leaf_log2) + 1;
+    const size_t generation = reap__queue_enter(queue);
+    run_planned_call(&plan->run, &plan->slot, before);
+    if (REAP__SELDOM(atomic_load(&plan->run.failed))) {
+        status = fail(&plan->run);
+        reap__queue_note(queue, status, NULL);
+    }
+    reap__queue_leave(queue, generation);
+    plan->is_busy = false;
+    return status;
+}
+
+bool reap__host_run_prepared(reap_queue *queue, const struct reap_kernel *kernel,
+                             const void *arguments, reap_status *status)
+{
+    struct reap__host_prepared *const plan = reap__host_prepared_find(kernel);
+    const reap_launch_options *const options =
+        (const void *)((const char *)arguments + kernel->options_offset);
+    if (plan == NULL || !is_prepared(plan, arguments, options) ||
+        !reap__arguments_check_again(&plan->arguments, arguments, plan->targets,
+                                     plan->command.scalar_count))
+        return false;
+    count_launch(kernel->state);
+    *status = run_again(plan, queue, arguments);
+    return true;
 }
 
 /* ---- A command without reductions and groups, which needs no plan -----------------------------*/

@@ -17,6 +17,9 @@ void reap__host_configure(enum reap__isa isa, size_t threads, const struct reap_
 /* See struct reap__device_functions. */
 reap_status reap__host_run_launch(const reap_device *device, const struct reap__launch *command);
 
+bool reap__host_run_prepared(reap_queue *queue, const struct reap_kernel *kernel,
+                             const void *arguments, reap_status *status);
+
 struct reap__item_log;
 reap_status reap__host_log_items(const reap_device *device, const struct reap__launch *command,
                                  size_t first, size_t count, struct reap__item_log *log);

@@ -492,7 +492,8 @@ void reap__host_run_unit(struct reap__host_slot *slot, size_t unit)
 static void fold_nodes(const struct reap__host_scalar *scalar, size_t nodes, size_t items)
 {
     const size_t last = reap__least(items, scalar->width);
-    const size_t lanes = reap__join(scalar->reduction, &scalar->nodes, nodes, last);
+    const size_t lanes =
+        nodes > 1 ? reap__join(scalar->reduction, &scalar->nodes, nodes, last) : last;
     if (scalar->target->delivery != NULL)
         return; /* the lanes are delivered */
     reap__fold_by_halving(scalar->reduction, &scalar->nodes, lanes, scalar->width);

@@ -7,6 +7,7 @@
 #include "src/core/status.h"
 #include "src/port/affinity.h"
 #include "src/port/cancellation.h"
+#include "src/port/compiler.h"
 #include "src/port/cpu.h"
 #include "src/port/thread.h"
 
@@ -187,7 +188,7 @@ bool reap__executor_is_available(enum reap__thread_kind kind)
     return is_there;
 }
 
-static void run_stranded(struct executor *executor)
+static void run_all(struct executor *executor)
 {
     pthread_mutex_lock(&executor->lock);
     while (executor->threads == 0 && executor->first != NULL) {
@@ -199,17 +200,21 @@ static void run_stranded(struct executor *executor)
     pthread_mutex_unlock(&executor->lock);
 }
 
-void reap__executor_run_stranded(enum reap__thread_kind kind)
+REAP__RARE static void run_stranded(struct executor *executor)
 {
     char line[REAP__MESSAGE_BYTES];
-    if (!atomic_load_explicit(&executors[kind].is_stranded, memory_order_relaxed) ||
-        is_without_threads)
-        return;
     snprintf(line, sizeof line, "%s", reap_last_error());
     is_without_threads = true;
     reap__cancellation_defer();
-    run_stranded(&executors[kind]);
+    run_all(executor);
     reap__cancellation_allow();
     is_without_threads = false;
     reap__fail(REAP_OK, "%s", line);
+}
+
+void reap__executor_run_stranded(enum reap__thread_kind kind)
+{
+    if (atomic_load_explicit(&executors[kind].is_stranded, memory_order_relaxed) &&
+        !is_without_threads)
+        run_stranded(&executors[kind]);
 }

@@ -79,6 +79,10 @@ reap_status reap_queue_create(const reap_device *device, const reap_queue_option
     made->has_timelines = device->functions->allocate != NULL;
     made->is_counted = made->options.out_of_order || made->options.asynchronous;
     made->is_checked = config->is_checked;
+    made->is_blocking = !made->options.asynchronous && device->functions->allocate == NULL &&
+                        !device->functions->divides_launches;
+    made->runs_prepared =
+        device->functions->run_prepared != NULL && !made->is_counted && !made->is_checked;
     make_locks(made);
     *queue = made;
     return REAP_OK;
@@ -170,6 +174,11 @@ reap_status reap_queue_wait(reap_queue *queue)
 const reap_device *reap_queue_device(const reap_queue *queue)
 {
     return queue->device;
+}
+
+bool reap_queue_is_blocking(const reap_queue *queue)
+{
+    return queue->is_blocking;
 }
 
 /* With the lock held. */

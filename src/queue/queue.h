@@ -20,6 +20,8 @@ struct reap_queue {
     reap_queue_options options;
     bool is_counted;     /* out of order or asynchronous: its commands are counted */
     bool is_checked;     /* REAP_CHECK=1 */
+    bool is_blocking;    /* launches return after their commands have completed */
+    bool runs_prepared;  /* in order, on the launching thread, without checks of its memory */
     bool has_timelines;  /* its device has memory of its own, and streams of work */
     atomic_uint process; /* reap__fork_generation() when the locks were made; release, acquire */
     struct reap__parking_mutex order; /* not counted: locked while a command runs */

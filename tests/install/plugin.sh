@@ -104,3 +104,75 @@ export REAP_NUM_THREADS=4
 for plugin in static shared; do
     prints 1 ./program "./$plugin.so"
 done
+
+# Another plugin whose kernels are where those of the one before were: nothing that was kept of
+# these is used.
+cat >again.kernels.h <<'END'
+#include <reap/kernel.h>
+REAP_KERNEL(again, in(ELEMENT, x), reduce(OPERATOR, ELEMENT, result))
+{
+    reap_combine(result, x[reap_global_linear_id()]);
+}
+END
+
+cat >again.c <<'END'
+#include <reap/reap.h>
+#include "again.kernels.h"
+const void *kernel_at(void);
+double again(void);
+const void *kernel_at(void)
+{
+    return reap_kernel_again.of_1d_;
+}
+double again(void)
+{
+    ELEMENT x[100], result = -1;
+    reap_queue *queue;
+    if (reap_queue_create(NULL, NULL, &queue) != REAP_OK)
+        return -1;
+    for (int i = 0; i < 100; i++)
+        x[i] = (ELEMENT)i;
+    for (int i = 0; i < 100; i++)
+        if (reap_parallel_for(queue, again, reap_range_1d(100), .x = x,
+                              .result = {.result = &result}) != REAP_OK)
+            return -2;
+    reap_queue_release(queue);
+    return (double)result;
+}
+END
+
+cat >reload.c <<'END'
+#include <dlfcn.h>
+#include <stdio.h>
+#include <string.h>
+int main(int count, char **arguments)
+{
+    const void *before = NULL;
+    int same = 0;
+    for (int i = 0; i < 2 * (count - 1); i++) {
+        void *plugin = dlopen(arguments[1 + i % (count - 1)], RTLD_NOW);
+        double (*again)(void);
+        const void *(*kernel_at)(void);
+        if (plugin == NULL)
+            return 1;
+        void *const functions[] = {dlsym(plugin, "again"), dlsym(plugin, "kernel_at")};
+        memcpy(&again, &functions[0], sizeof again);
+        memcpy(&kernel_at, &functions[1], sizeof kernel_at);
+        same += kernel_at() == before;
+        before = kernel_at();
+        printf("%g ", again());
+        dlclose(plugin);
+    }
+    puts(same > 0 ? "some at the same address" : "all elsewhere");
+    return 0;
+}
+END
+"$CC" -O2 reload.c -o reload -ldl -Wl,--no-as-needed -L"$PREFIX/lib" -lreap
+plugins=()
+for kind in "plus float" "maximum double" "plus int" "minimum float"; do
+    read -r operator type <<<"$kind"
+    "$CC" -O2 -fPIC -shared "$include" -DOPERATOR="$operator" -DELEMENT="$type" again.c \
+        -L"$PREFIX/lib" -lreap -o "again_${operator}_$type.so"
+    plugins+=("./again_${operator}_$type.so")
+done
+prints "4950 99 4950 0 4950 99 4950 0 some at the same address" ./reload "${plugins[@]}"

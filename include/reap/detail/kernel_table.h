@@ -397,8 +397,8 @@ struct reap__parameter {
     const struct reap__reduction *reduction; /* NULL except for reductions, and identities of one */
 };
 
-/* What the library records about a kernel at run time. Every member is relaxed: each is independent
- * of the others, and a lost update costs a repetition. */
+/* What the library records about a kernel at run time. Every member but the first two and the last
+ * is relaxed: each is independent of the others, and a lost update costs a repetition. */
 struct reap__kernel_state {
     atomic_uint probed;      /* a bit for each instruction set whose code was found exact */
     atomic_uint unusable;    /* and for each whose code was not */

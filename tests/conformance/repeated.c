@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Launches that follow others of the same kernel, which run by the plan that their thread has kept.
+ * Each is made with random arguments, right and wrong ones, on an in-order queue and, to compare,
+ * on an out-of-order queue, where no plans are used: the status, the message, and all that a launch
+ * can write must be the same. Several threads do so at the same time.
+ */
+#include "tests/conformance/repeated.kernels.h"
+
+#include "src/host/prepared.h"
+#include "tests/conformance/queues.h"
+
+#include <pthread.h>
+
+enum { MOST_ITEMS = 20000, THREADS = 3, WARM = 200, WRITTEN = 128, MANY = 4000 };
+
+/* What a launch writes, and where its variables normally are. */
+struct written {
+    _Alignas(16) unsigned char bytes[WRITTEN];
+};
+enum { SUM_AT = 0, LEAST_AT = 16, LAST_AT = 32, PEAK_AT = 48, PLACE_AT = 64 };
+
+struct trial {
+    reap_queue *kept, *planned;
+    uint64_t random;
+    float x[MOST_ITEMS + 1];
+    int16_t y[MOST_ITEMS + 1];
+    struct written written;
+};
+
+static bool is_one_in(struct trial *trial, unsigned n)
+{
+    return check_random(&trial->random) % n == 0;
+}
+
+/* The variable's own memory; seldom other memory that launches write, aligned or not, an element of
+ * an array, or NULL. */
+static void *draw_memory(struct trial *trial, size_t at)
+{
+    if (is_one_in(trial, 30))
+        return trial->written.bytes + check_random(&trial->random) % (WRITTEN - 16);
+    if (is_one_in(trial, 60))
+        return trial->x + check_random(&trial->random) % 2;
+    return is_one_in(trial, 90) ? NULL : trial->written.bytes + at;
+}
+
+static const void *draw_array(struct trial *trial, const void *array)
+{
+    if (is_one_in(trial, 60))
+        return NULL;
+    return is_one_in(trial, 60) ? (const char *)array + 1 : array;
+}
+
+static reap_range draw_range(struct trial *trial)
+{
+    static const size_t most[] = {2, 65, 2049, MOST_ITEMS};
+    const size_t items = check_random(&trial->random) % most[check_random(&trial->random) % 4];
+    reap_range range = reap_range_1d(items);
+    if (is_one_in(trial, 20))
+        range = reap_range_2d(items / 3, 3);
+    if (is_one_in(trial, 40))
+        range.dimensions = (unsigned)(check_random(&trial->random) % 5);
+    if (is_one_in(trial, 40))
+        range.group[0] = 4;
+    return range;
+}
+
+#define DRAW_REDUCTION(reduction, at)                                                              \
+    do {                                                                                           \
+        const bool is_result = is_one_in(trial, 3);                                                \
+        if (!is_result || is_one_in(trial, 60))                                                    \
+            (reduction)->variable = draw_memory(trial, at);                                        \
+        if (is_result)                                                                             \
+            (reduction)->result = draw_memory(trial, at);                                          \
+        if (is_one_in(trial, 20))                                                                  \
+            (reduction)->identity = draw_memory(trial, at);                                        \
+        if (is_one_in(trial, 10))                                                                  \
+            (reduction)->properties = (unsigned)(check_random(&trial->random) % 4);                \
+    } while (0)
+
+static struct reap_arguments_repeated draw_arguments(struct trial *trial)
+{
+    struct reap_arguments_repeated arguments = {.reap_range_ = draw_range(trial),
+                                                .x = draw_array(trial, trial->x),
+                                                .y = draw_array(trial, trial->y),
+                                                .factor =
+                                                    (float)(check_random(&trial->random) % 5)};
+    DRAW_REDUCTION(&arguments.sum, SUM_AT);
+    DRAW_REDUCTION(&arguments.least, LEAST_AT);
+    DRAW_REDUCTION(&arguments.last, LAST_AT);
+    DRAW_REDUCTION(&arguments.peak, PEAK_AT);
+    arguments.peak.location = draw_memory(trial, PLACE_AT);
+    if (arguments.last.result != NULL && !is_one_in(trial, 20)) { /* it has no identity */
+        arguments.last.variable = arguments.last.result;
+        arguments.last.result = NULL;
+    }
+    if (is_one_in(trial, 40))
+        arguments.launch.wait_for_count = 1;
+    if (is_one_in(trial, 40))
+        arguments.launch.first_item = 7;
+    return arguments;
+}
+
+static void draw_written(struct trial *trial)
+{
+    for (size_t i = 0; i < WRITTEN; i++)
+        trial->written.bytes[i] = (unsigned char)check_random(&trial->random);
+    const float values[] = {1.5f, -0.0f, 1e30f, NAN};
+    memcpy(trial->written.bytes + PEAK_AT, &values[check_random(&trial->random) % 4],
+           sizeof *values);
+}
+
+static bool is_same(const void *a, const void *b, size_t bytes)
+{
+    return memcmp(a, b, bytes) == 0;
+}
+
+static void check_alike(struct trial *trial)
+{
+    const struct reap_arguments_repeated arguments = draw_arguments(trial);
+    char message[1024] = "";
+    float first[2], expected_first[2];
+    draw_written(trial);
+    memcpy(first, trial->x, sizeof first);
+    const struct written before = trial->written;
+    const reap_status planned = reap_launch(trial->planned, &reap_kernel_repeated, &arguments);
+    if (planned != REAP_OK)
+        snprintf(message, sizeof message, "%s", reap_last_error());
+    const struct written expected = trial->written;
+    memcpy(expected_first, trial->x, sizeof first);
+    trial->written = before;
+    memcpy(trial->x, first, sizeof first);
+    const reap_status kept = reap_launch(trial->kept, &reap_kernel_repeated, &arguments);
+    CHECK_EQ(kept, planned);
+    if (planned != REAP_OK)
+        CHECK_STR(reap_last_error(), message);
+    CHECK(is_same(&trial->written, &expected, sizeof expected));
+    CHECK(is_same(expected_first, trial->x, sizeof first));
+    memcpy(trial->x, first, sizeof first);
+    CHECK_STATUS(reap_queue_wait(trial->kept), REAP_OK);
+}
+
+static void warm(struct trial *trial)
+{
+    double sum;
+    int16_t least = 0, last = 0;
+    float peak = 0;
+    uint64_t place = 0;
+    for (int i = 0; i < WARM; i++)
+        CHECK_STATUS(reap_parallel_for(trial->kept, repeated, reap_range_1d(100), .x = trial->x,
+                                       .y = trial->y, .factor = 2, .sum = {.result = &sum},
+                                       .least = {.variable = &least}, .last = {.variable = &last},
+                                       .peak = {.variable = &peak, .location = &place}),
+                     REAP_OK);
+    CHECK(reap__host_prepared_find(reap_kernel_repeated.of_1d_) != NULL);
+}
+
+/* Exact sums of all lengths, some of which are more than one call. */
+static void check_exact(struct trial *trial)
+{
+    for (size_t items = 1; items < 5000; items += 1 + check_random(&trial->random) % 60) {
+        float kept = 0.5f, planned = 0.5f;
+        CHECK_STATUS(reap_parallel_for(trial->kept, repeated_exact, reap_range_1d(items),
+                                       .x = trial->x, .sum = {.variable = &kept}),
+                     REAP_OK);
+        CHECK_STATUS(reap_parallel_for(trial->planned, repeated_exact, reap_range_1d(items),
+                                       .x = trial->x, .sum = {.variable = &planned}),
+                     REAP_OK);
+        CHECK(is_same(&kept, &planned, sizeof kept));
+    }
+    CHECK(reap__host_prepared_find(reap_kernel_repeated_exact.of_1d_) != NULL);
+}
+
+static void *run_trials(void *data)
+{
+    struct trial *const trial = data;
+    const reap_queue_options out_of_order = {.out_of_order = true};
+    trial->kept = queue_of_the_host();
+    CHECK_STATUS(reap_queue_create(reap_queue_device(trial->kept), &out_of_order, &trial->planned),
+                 REAP_OK);
+    for (size_t i = 0; i <= MOST_ITEMS; i++) {
+        trial->x[i] = (float)(int64_t)check_random(&trial->random) * 0x1p-60f;
+        trial->y[i] = (int16_t)check_random(&trial->random);
+    }
+    warm(trial);
+    for (int t = 0; t < MANY; t++)
+        check_alike(trial);
+    CHECK(reap__host_prepared_find(&reap_kernel_repeated) != NULL);
+    check_exact(trial);
+    reap_queue_release(trial->planned);
+    reap_queue_release(trial->kept);
+    return NULL;
+}
+
+int main(void)
+{
+    static struct trial trials[THREADS];
+    pthread_t threads[THREADS];
+    uint64_t random = check_seed();
+    for (size_t t = 0; t < THREADS; t++)
+        trials[t].random = check_random(&random);
+    run_trials(&trials[0]); /* alone, so that what fails can be repeated */
+    for (size_t t = 1; t < THREADS; t++)
+        CHECK_EQ(pthread_create(&threads[t], NULL, run_trials, &trials[t]), 0);
+    for (size_t t = 1; t < THREADS; t++)
+        pthread_join(threads[t], NULL);
+    return check_finish();
+}
