@@ -451,10 +451,11 @@ static inline void NAMED(load_section)(REAP_ITEM, const REAP_GLOBAL uint8_t *x, 
         const uint32_t left = at < own.count ? own.count - at : 0;
         for (uint32_t j = 0; j < SCAN_BATCH; j++)
             values[j] = NAMED(identity_of)(work.operation);
+        const size_t first = own.first + at;
         if (own.count == SCAN_SECTION)
-            NAMED(read_apart)
-        (x, work.from, own.first + at, SCAN_GROUP, SCAN_BATCH, SCAN_SECTION, values);
-        else NAMED(read_apart)(x, work.from, own.first + at, SCAN_GROUP, SCAN_BATCH, left, values);
+            NAMED(read_apart)(x, work.from, first, SCAN_GROUP, SCAN_BATCH, SCAN_SECTION, values);
+        else
+            NAMED(read_apart)(x, work.from, first, SCAN_GROUP, SCAN_BATCH, left, values);
         for (uint32_t j = 0; j < SCAN_BATCH; j++)
             to[j * NEXT_IN_TILE] = values[j];
     }
@@ -479,11 +480,12 @@ static inline void NAMED(write_section)(REAP_ITEM, REAP_GLOBAL uint8_t *results,
                 work.operation, some[SCAN_BEFORE_BLOCKS + run / SCAN_RUNS], in_block);
             values[j] = NAMED(operate)(work.operation, before_section, in_section);
         }
+        const size_t first = own.first + at;
+        const int type = work.to;
         if (own.count == SCAN_SECTION)
-            NAMED(write_apart)
-        (results, work.to, own.first + at, SCAN_GROUP, SCAN_BATCH, SCAN_SECTION, values);
-        else NAMED(write_apart)(results, work.to, own.first + at, SCAN_GROUP, SCAN_BATCH, left,
-                                values);
+            NAMED(write_apart)(results, type, first, SCAN_GROUP, SCAN_BATCH, SCAN_SECTION, values);
+        else
+            NAMED(write_apart)(results, type, first, SCAN_GROUP, SCAN_BATCH, left, values);
     }
 }
 #undef IN_TILE
@@ -705,10 +707,11 @@ static inline void NAMED(scan_section)(REAP_ITEM, const REAP_GLOBAL uint8_t *x,
     if (l / SCAN_SUB_GROUP == 1)
         NAMED(look_back)(REAP_THIS_ITEM, published, work, own, initial, some);
     reap_barrier(REAP_LOCAL_SPACE);
-    if (l == 0)
-        NAMED(publish)
-    (published, PREFIX_OF(own.number),
-     NAMED(operate)(work.operation, some[SCAN_BEFORE_SECTION], some[SCAN_TOTAL]));
+    if (l == 0) {
+        const WORK before = some[SCAN_BEFORE_SECTION], total = some[SCAN_TOTAL];
+        const WORK prefix = NAMED(operate)(work.operation, before, total);
+        NAMED(publish)(published, PREFIX_OF(own.number), prefix);
+    }
     NAMED(write_section)(REAP_THIS_ITEM, results, work, own, tile, runs, some);
 }
 

@@ -550,13 +550,18 @@ const struct reap__fiber *reap__group_next_fiber(const struct reap__call_site *s
 
 /* ---- Divergence -------------------------------------------------------------------------------*/
 
+/* Of a long path the end, so that a message has room for several. */
+enum { PATH_BYTES = 120, WHERE_BYTES = REAP__MESSAGE_BYTES / 4 * 3 };
+
 static void describe(char *text, size_t bytes, size_t count, const struct reap__call_site *site)
 {
-    const size_t length = strlen(text);
-    if (count > 0)
-        snprintf(text + length, bytes - length, "%s%zu %s at %s (%.200s:%u)",
-                 length > 0 ? ", " : "", count, count == 1 ? "is" : "are", site->word, site->file,
-                 site->line);
+    if (count == 0)
+        return;
+    const size_t length = strlen(text), path = strlen(site->file);
+    const bool is_long = path > PATH_BYTES;
+    snprintf(text + length, bytes - length, "%s%zu %s at %s (%s%s:%u)", length > 0 ? ", " : "",
+             count, count == 1 ? "is" : "are", site->word, is_long ? "..." : "",
+             site->file + (is_long ? path - PATH_BYTES : 0), site->line);
 }
 
 static void describe_done(char *text, size_t bytes, size_t count)
@@ -574,7 +579,7 @@ static void report_sub_group(struct reap__host_group *group)
     const size_t fibers = (size_t)(own->last - own->first) + 1, *id = group->group.id_;
     const struct reap__call_site *sites[REAP__SUB_GROUP_ITEMS];
     size_t counts[REAP__SUB_GROUP_ITEMS] = {0}, kinds = 0, done, first, last;
-    char where[REAP__MESSAGE_BYTES / 2] = "";
+    char where[WHERE_BYTES] = "";
     find_bounds(group, (size_t)(own->last - group->stacks->fibers) + own->ended, &first, &last);
     done = last - first + 1 - fibers;
     for (size_t i = 0; i < fibers; i++) {
@@ -604,7 +609,7 @@ static void report_sub_group(struct reap__host_group *group)
 static void report(struct reap__host_group *group)
 {
     const size_t *id = group->group.id_;
-    char where[REAP__MESSAGE_BYTES / 2] = "";
+    char where[WHERE_BYTES] = "";
     if (group->site != &end)
         describe(where, sizeof where,
                  group->group.items_ - group->finished - group->at_others[0] - group->at_others[1] -
