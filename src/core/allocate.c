@@ -12,7 +12,7 @@
 /* All relaxed: the counters are independent. */
 static atomic_ulong failing_call;
 static atomic_ulong calls;
-static atomic_long alive;
+static atomic_long alive, kept;
 
 #ifdef REAP__LIBRARY_IS_SANITIZED
 static void *allocate_aligned(size_t bytes)
@@ -81,6 +81,11 @@ bool reap__add_bytes(size_t *sum, size_t count, size_t size)
     return true;
 }
 
+void reap__allocations_keep(long change)
+{
+    atomic_fetch_add_explicit(&kept, change, memory_order_relaxed);
+}
+
 void reap__fail_allocation(unsigned long number)
 {
     atomic_store(&failing_call, number);
@@ -94,5 +99,5 @@ unsigned long reap__allocations_made(void)
 
 long reap__allocations_alive(void)
 {
-    return atomic_load(&alive);
+    return atomic_load(&alive) - atomic_load(&kept);
 }

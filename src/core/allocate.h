@@ -22,7 +22,11 @@ bool reap__add_bytes(size_t *sum, size_t count, size_t size);
  * again. Not while other threads launch. */
 void reap__fail_allocation(unsigned long number);
 
-/* For tests: the number of allocations since reap__fail_allocation, and of those not freed. */
+/* Notes that threads keep so many more allocations, or fewer, for their next launches. */
+void reap__allocations_keep(long change);
+
+/* For tests: the number of allocations since reap__fail_allocation; and of those that are neither
+ * freed nor kept. */
 unsigned long reap__allocations_made(void);
 long reap__allocations_alive(void);
 

@@ -528,7 +528,7 @@ reap_status reap__arguments_check(const reap_device *device, const struct reap_k
 
 /* ---- Launches that are prepared ---------------------------------------------------------------*/
 
-static bool is_preparable(const struct reap__launch *command)
+bool reap__arguments_are_plain(const struct reap__launch *command)
 {
     for (size_t s = 0; s < command->scalar_count; s++)
         if (command->scalars[s].identity != NULL || command->scalars[s].delivery != NULL)
@@ -555,7 +555,7 @@ bool reap__arguments_prepare(const struct reap__launch *command,
         else if (parameter->kind != REAP__VALUE)
             return false;
     }
-    return is_preparable(command);
+    return reap__arguments_are_plain(command);
 }
 
 /* Reads a target; as add_target and check_target. */

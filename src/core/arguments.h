@@ -52,6 +52,10 @@ struct reap__prepared_arguments {
     bool has_locations;
 };
 
+/* Whether a launch over a range of one dimension has only scalar reductions, at most
+ * REAP__MOST_PREPARED, into variables, and with the operators' identities. */
+bool reap__arguments_are_plain(const struct reap__launch *command);
+
 /* Fills `prepared` after a launch. Returns false if the kernel or the launch has something that
  * reap__arguments_check_again does not cover. */
 bool reap__arguments_prepare(const struct reap__launch *command,

@@ -714,11 +714,46 @@ static reap_status run_on_fibers(struct reap__host_run *run,
     return status;
 }
 
+/* Returns the thread's plan for such a command; NULL: there is none. */
+static struct reap__host_prepared *find_shared(const struct reap__host_run *run,
+                                               const struct reap__expectation *expected)
+{
+    struct reap__host_prepared *const plan =
+        expected->eager && expected->brief && expected->threads > 1
+            ? reap__host_prepared_find(run->kernel, REAP__PREPARED_SHARED)
+            : NULL;
+    return plan != NULL && !plan->is_busy && plan->command.items == run->command->items &&
+                   plan->threads == expected->threads && reap__arguments_are_plain(run->command)
+               ? plan
+               : NULL;
+}
+
+/* What helpers read is stored only if it differs. */
+static reap_status run_shared(struct reap__host_prepared *plan, const struct reap__launch *command,
+                              const struct reap__expectation *expected, reap__fp_environment before)
+{
+    plan->is_busy = true;
+    if (plan->command.arguments != command->arguments)
+        plan->command.arguments = plan->command.range = command->arguments;
+    if (plan->command.queue != command->queue)
+        plan->command.queue = command->queue;
+    memcpy(plan->targets, command->scalars, command->scalar_count * sizeof *plan->targets);
+    command->execution->started = true;
+    const reap_status status = run_planned(&plan->run, expected, before);
+    plan->is_busy = false;
+    return status;
+}
+
 REAP__APART static reap_status run_by_plan(struct reap__host_run *run, reap__fp_environment before,
                                            bool is_expected_short)
 {
-    struct reap__scratch spare, *const scratch = reap__scratch_borrow(&spare);
     const struct reap__expectation expected = expect(run->command, is_expected_short);
+    struct reap__host_prepared *const prepared = find_shared(run, &expected);
+    if (prepared != NULL)
+        return run_shared(prepared, run->command, &expected, before);
+    struct reap__scratch spare, *const scratch = reap__scratch_borrow(&spare);
+    const struct reap__block *const block = scratch->blocks;
+    const unsigned char *const begin = scratch->at;
     run->is_checked = is_checked;
     run->is_brief = expected.brief;
     run->item_nanoseconds =
@@ -726,6 +761,9 @@ REAP__APART static reap_status run_by_plan(struct reap__host_run *run, reap__fp_
     run->compiled = NULL;
     run->has_lines = run->command->has_lines;
     reap_status status = reap__host_plan(run, expected.threads, scratch);
+    if (status == REAP_OK && expected.eager && expected.brief && expected.threads > 1 &&
+        block != NULL && block == scratch->blocks)
+        reap__host_prepare_shared(run, expected.threads, (size_t)(scratch->at - begin));
     if (status == REAP_OK) {
         run->command->execution->started = true;
         status = run->kernel->item != NULL && run->compiled == NULL
@@ -776,7 +814,7 @@ REAP__APART static reap_status run_call(struct reap__host_run *run, reap__fp_env
     const bool is_timed = is_due(run->command);
     reap_status status = reap__host_plan_single_call(run, &slot, scratch);
     if (status == REAP_OK && block != NULL && block == scratch->blocks)
-        reap__host_prepare(run, (size_t)(scratch->at - begin));
+        reap__host_prepare_call(run, (size_t)(scratch->at - begin));
     if (status == REAP_OK) {
         const uint64_t start = is_timed ? reap__now() : 0;
         run->command->execution->started = true;
@@ -829,7 +867,7 @@ static reap_status run_again(struct reap__host_prepared *plan, reap_queue *queue
 bool reap__host_run_prepared(reap_queue *queue, const struct reap_kernel *kernel,
                              const void *arguments, reap_status *status)
 {
-    struct reap__host_prepared *const plan = reap__host_prepared_find(kernel);
+    struct reap__host_prepared *const plan = reap__host_prepared_find(kernel, REAP__PREPARED_CALL);
     const reap_launch_options *const options =
         (const void *)((const char *)arguments + kernel->options_offset);
     if (plan == NULL || !is_prepared(plan, arguments, options) ||

@@ -23,6 +23,7 @@ enum {
     MOST_UNIT_GROUPS = 8,
     UNITS_PER_THREAD = 16,
     BRIEF_UNITS_PER_THREAD = 2,
+    ONE_UNIT_NANOSECONDS = 6000, /* one, if each thread takes less than this */
     FEW_UNITS_PER_THREAD = 8,
     UNIT_NANOSECONDS = 5000,
     MOST_UNITS_PER_THREAD = 64,
@@ -110,11 +111,13 @@ static size_t clamp(size_t value, size_t least, size_t most)
  * times as long with units of 5 us as with units of 1.3 us. */
 static size_t units_of_leaves(const struct reap__host_run *run, size_t threads)
 {
-    if (run->is_brief)
-        return threads * BRIEF_UNITS_PER_THREAD;
     const size_t most = clamp(run->grains >> REAP__CALL_LEAVES_LOG2, threads * UNITS_PER_THREAD,
                               threads * MOST_UNITS_PER_THREAD);
     const double nanoseconds = run->item_nanoseconds * (double)run->command->items;
+    if (run->is_brief)
+        return nanoseconds < (double)threads * ONE_UNIT_NANOSECONDS
+                   ? threads
+                   : threads * BRIEF_UNITS_PER_THREAD;
     if (nanoseconds == 0 || nanoseconds >= (double)most * UNIT_NANOSECONDS)
         return most;
     return clamp((size_t)(nanoseconds / UNIT_NANOSECONDS), threads * FEW_UNITS_PER_THREAD, most);
@@ -441,9 +444,11 @@ static void take_start_row(const struct reap__host_run *run, struct reap__host_s
 }
 
 /* Whether the kernel's code combines pairs of leaves: it can with built-in operators, of types that
- * it does not convert to float. */
+ * it does not convert to float. A unit must have eight pairs. */
 static bool pairs_leaves(const struct reap__host_run *run)
 {
+    if (run->unit_grains >> REAP__CALL_LEAVES_LOG2 <= 1)
+        return false;
     for (size_t s = 0; s < run->scalar_count; s++) {
         const struct reap__reduction *reduction = run->scalars[s].reduction;
         if (run->scalars[s].start_row == NULL || !reduction->is_builtin ||

@@ -12,7 +12,13 @@
 #include <pthread.h>
 
 _Thread_local struct reap__host_prepared
-    *reap__host_prepared_plans[REAP__PREPARED_PLACES] REAP__NEAR;
+    *reap__host_prepared_plans[REAP__PREPARED_KINDS][REAP__PREPARED_PLACES] REAP__NEAR;
+
+/* The thread's last shared launch without a plan. */
+static _Thread_local struct {
+    const struct reap_kernel *kernel;
+    size_t items, threads;
+} last;
 
 static _Thread_local unsigned attempts;
 static pthread_key_t key;
@@ -21,7 +27,8 @@ static pthread_once_t once = PTHREAD_ONCE_INIT;
 static void release(void *plans)
 {
     struct reap__host_prepared **const of_thread = plans;
-    for (size_t i = 0; i < REAP__PREPARED_PLACES; i++) {
+    for (size_t i = 0; i < (size_t)REAP__PREPARED_KINDS * REAP__PREPARED_PLACES; i++) {
+        reap__allocations_keep(of_thread[i] != NULL ? -1 : 0);
         reap__free(of_thread[i]);
         of_thread[i] = NULL;
     }
@@ -32,27 +39,29 @@ static void make_key(void)
     pthread_key_create(&key, release);
 }
 
-/* Whether the kernel may have the place of the thread's plan. */
-static bool may_replace(const struct reap__host_prepared *plan, const struct reap__host_run *run)
+static unsigned checks_now(void)
 {
-    enum { ATTEMPTS = 64 };
-    if (plan == NULL)
-        return true;
-    if (plan->is_busy)
-        return false;
-    if (plan->kernel == run->kernel &&
-        plan->checks == atomic_load_explicit(&reap__isa_checks, memory_order_relaxed))
-        return plan->most_items < run->command->items;
-    return attempts++ % ATTEMPTS == 0;
+    return atomic_load_explicit(&reap__isa_checks, memory_order_relaxed);
 }
 
-static bool plan_again(struct reap__host_prepared *plan, const struct reap__host_run *run,
-                       size_t bytes)
+/* Whether a kernel without a plan, or with one that does not suffice, may have the place of the
+ * thread's plan. */
+static bool may_replace(const struct reap__host_prepared *plan, const struct reap_kernel *kernel)
 {
-    struct reap__scratch own = {.at = (unsigned char *)(plan + 1), .left = bytes};
+    enum { ATTEMPTS = 64 };
+    return plan == NULL ||
+           (!plan->is_busy && ((plan->kernel == kernel && plan->checks == checks_now()) ||
+                               attempts++ % ATTEMPTS == 0));
+}
+
+/* Makes a plan whose memory is not divided yet; NULL: without memory. */
+static struct reap__host_prepared *make(const struct reap__host_run *run, size_t bytes)
+{
+    struct reap__host_prepared *plan = reap__allocate(sizeof *plan + bytes);
+    if (plan == NULL)
+        return NULL;
     plan->kernel = run->kernel;
-    plan->checks = atomic_load_explicit(&reap__isa_checks, memory_order_relaxed);
-    plan->most_items = run->grains << run->leaf_log2;
+    plan->checks = checks_now();
     plan->is_busy = false;
     plan->command = *run->command;
     plan->command.scalars = plan->targets;
@@ -64,30 +73,84 @@ static bool plan_again(struct reap__host_prepared *plan, const struct reap__host
     plan->run.kernel = run->kernel;
     plan->run.isa = run->isa;
     plan->run.items = run->items;
-    plan->slot.run = &plan->run;
-    plan->slot.spans = NULL;
-    /* as many bytes as the other plan took, so no block is added */
-    return reap__host_plan_single_call(&plan->run, &plan->slot, &own) == REAP_OK;
+    return plan;
 }
 
-void reap__host_prepare(const struct reap__host_run *run, size_t bytes)
+static struct reap__scratch memory_of(struct reap__host_prepared *plan, size_t bytes)
 {
-    struct reap__host_prepared **const place =
-        &reap__host_prepared_plans[reap__host_prepared_place(run->kernel)];
-    struct reap__prepared_arguments arguments;
-    if (!may_replace(*place, run) || !run->command->queue->runs_prepared ||
-        !reap__arguments_prepare(run->command, &arguments))
-        return;
-    struct reap__host_prepared *plan = reap__allocate(sizeof *plan + bytes);
-    if (plan == NULL)
-        return;
-    plan->arguments = arguments;
-    if (!plan_again(plan, run, bytes)) {
+    return (struct reap__scratch){.at = (unsigned char *)(plan + 1), .left = bytes};
+}
+
+/* Puts the plan into the place if it was made with success: it took as many bytes as the other one,
+ * so no memory was added. */
+static void put(struct reap__host_prepared **place, struct reap__host_prepared *plan,
+                reap_status status)
+{
+    if (status != REAP_OK) {
         reap__free(plan);
         return;
     }
+    reap__allocations_keep(*place == NULL ? 1 : 0);
     reap__free(*place);
     *place = plan;
     pthread_once(&once, make_key);
     pthread_setspecific(key, reap__host_prepared_plans);
+}
+
+static struct reap__host_prepared **place_of(const struct reap__host_run *run,
+                                             enum reap__prepared_kind kind)
+{
+    return &reap__host_prepared_plans[kind][reap__host_prepared_place(run->kernel)];
+}
+
+void reap__host_prepare_call(const struct reap__host_run *run, size_t bytes)
+{
+    struct reap__host_prepared **const place = place_of(run, REAP__PREPARED_CALL);
+    const struct reap__host_prepared *before =
+        reap__host_prepared_find(run->kernel, REAP__PREPARED_CALL);
+    struct reap__prepared_arguments arguments;
+    if ((before != NULL && before->most_items >= run->command->items) ||
+        !may_replace(*place, run->kernel) || !run->command->queue->runs_prepared ||
+        !reap__arguments_prepare(run->command, &arguments))
+        return;
+    struct reap__host_prepared *const plan = make(run, bytes);
+    if (plan == NULL)
+        return;
+    struct reap__scratch own = memory_of(plan, bytes);
+    plan->arguments = arguments;
+    plan->most_items = run->grains << run->leaf_log2;
+    plan->slot.run = &plan->run;
+    plan->slot.spans = NULL;
+    put(place, plan, reap__host_plan_single_call(&plan->run, &plan->slot, &own));
+}
+
+/* Notes the launch. Returns whether it is like the one before. */
+static bool is_repeated(const struct reap__host_run *run, size_t threads)
+{
+    const bool is_same =
+        last.kernel == run->kernel && last.items == run->command->items && last.threads == threads;
+    last.kernel = run->kernel;
+    last.items = run->command->items;
+    last.threads = threads;
+    return is_same;
+}
+
+void reap__host_prepare_shared(const struct reap__host_run *run, size_t threads, size_t bytes)
+{
+    enum { MOST_BYTES = 1 << 20 };
+    struct reap__host_prepared **const place = place_of(run, REAP__PREPARED_SHARED);
+    if (!is_repeated(run, threads) || bytes > MOST_BYTES || !may_replace(*place, run->kernel) ||
+        !reap__arguments_are_plain(run->command))
+        return;
+    struct reap__host_prepared *const plan = make(run, bytes);
+    if (plan == NULL)
+        return;
+    struct reap__scratch own = memory_of(plan, bytes);
+    plan->threads = threads;
+    plan->run.compiled = NULL;
+    plan->run.is_checked = run->is_checked;
+    plan->run.is_brief = run->is_brief;
+    plan->run.item_nanoseconds = run->item_nanoseconds;
+    plan->run.has_lines = false;
+    put(place, plan, reap__host_plan(&plan->run, threads, &own));
 }

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Plans that a thread keeps, for commands that are one call of the kernel's code: the next launches
- * of such a kernel by this thread only read their arguments. Most of the time of a launch of few
- * work-items is that of its checks and its plan.
+ * Plans that a thread keeps for its next launches of a kernel with scalar reductions over a range
+ * of one dimension. Most of the time of a launch of few work-items is that of its checks and its
+ * plan. And a plan of several threads that is written again takes longer, since the cache lines
+ * that the helpers have read must be taken from their processors, and then be read by these again.
  */
 #ifndef REAP_HOST_PREPARED_H
 #define REAP_HOST_PREPARED_H
@@ -10,23 +11,32 @@
 #include "src/core/arguments.h"
 #include "src/host/run.h"
 
+/* Of a command that is one call of the kernel's code; of one that several threads share. */
+enum reap__prepared_kind { REAP__PREPARED_CALL, REAP__PREPARED_SHARED, REAP__PREPARED_KINDS };
+
 struct reap__host_prepared {
     const struct reap_kernel *kernel;
-    unsigned checks;   /* reap__isa_checks when it was made */
-    size_t most_items; /* for which there is memory */
-    bool is_busy;      /* a launch is running */
+    unsigned checks; /* reap__isa_checks when it was made */
+    bool is_busy;    /* a launch is running */
+
+    /* A call: for at most so many work-items; checks of the arguments, and the slot. */
+    size_t most_items;
     struct reap__prepared_arguments arguments;
-    struct reap__target targets[REAP__MOST_PREPARED];
-    struct reap__launch command;
-    struct reap__execution execution;
-    struct reap__host_run run;
     struct reap__host_slot slot;
+
+    /* Several threads: for exactly so many work-items (in the command) and threads. */
+    size_t threads;
+
+    struct reap__target targets[REAP__MOST_PREPARED];
+    struct reap__execution execution;
+    _Alignas(REAP__MEMORY_ALIGNMENT) struct reap__launch command; /* helpers read these two */
+    _Alignas(REAP__MEMORY_ALIGNMENT) struct reap__host_run run;
 };
 
 /* The thread's plans, each at a place that depends on the address of its kernel. */
 enum { REAP__PREPARED_PLACES = 16 };
 extern _Thread_local struct reap__host_prepared
-    *reap__host_prepared_plans[REAP__PREPARED_PLACES] REAP__NEAR;
+    *reap__host_prepared_plans[REAP__PREPARED_KINDS][REAP__PREPARED_PLACES] REAP__NEAR;
 
 static inline size_t reap__host_prepared_place(const struct reap_kernel *kernel)
 {
@@ -35,9 +45,11 @@ static inline size_t reap__host_prepared_place(const struct reap_kernel *kernel)
 }
 
 /* Returns the thread's plan for the kernel; NULL: there is none. */
-static inline struct reap__host_prepared *reap__host_prepared_find(const struct reap_kernel *kernel)
+static inline struct reap__host_prepared *reap__host_prepared_find(const struct reap_kernel *kernel,
+                                                                   enum reap__prepared_kind kind)
 {
-    struct reap__host_prepared *plan = reap__host_prepared_plans[reap__host_prepared_place(kernel)];
+    struct reap__host_prepared *plan =
+        reap__host_prepared_plans[kind][reap__host_prepared_place(kernel)];
     return plan != NULL && plan->kernel == kernel &&
                    reap__isa_has_bit(&kernel->state->probed, plan->run.isa) &&
                    plan->checks == atomic_load_explicit(&reap__isa_checks, memory_order_relaxed)
@@ -45,9 +57,12 @@ static inline struct reap__host_prepared *reap__host_prepared_find(const struct 
                : NULL;
 }
 
-/* Makes a plan like that of `run`, a run of reap__host_plan_single_call, which took `bytes` of
- * scratch memory. Does nothing if launches of that kernel cannot be prepared, if the thread has a
- * plan for as many work-items, or without memory. */
-void reap__host_prepare(const struct reap__host_run *run, size_t bytes);
+/* Makes a plan like that of `run`, which took `bytes` of scratch memory: by
+ * reap__host_plan_single_call (`threads` is 0), or by reap__host_plan for so many threads. The
+ * latter only if the thread's last launch was one of the same kernel, with as many work-items and
+ * threads. Does nothing if launches of that kernel cannot be prepared, if the thread has a plan
+ * that does, or without memory. */
+void reap__host_prepare_call(const struct reap__host_run *run, size_t bytes);
+void reap__host_prepare_shared(const struct reap__host_run *run, size_t threads, size_t bytes);
 
 #endif

@@ -171,8 +171,8 @@ struct reap__host_run {
     size_t threads; /* that may run units */
 
     /* Units of all batches; and of those that helpers might have run, how many the launching thread
-     * ran, and for how long. */
-    size_t all_units;
+     * ran, and for how long. In another cache line than what helpers read. */
+    _Alignas(REAP__MEMORY_ALIGNMENT) size_t all_units;
     size_t own_units;
     uint64_t own_nanoseconds;
     _Atomic uint64_t helper_nanoseconds; /* of a unit that a helper ran; 0: no helper ran one */

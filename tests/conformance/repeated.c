@@ -12,7 +12,15 @@
 
 #include <pthread.h>
 
-enum { MOST_ITEMS = 20000, THREADS = 3, WARM = 200, WRITTEN = 128, MANY = 4000 };
+enum {
+    MOST_ITEMS = 20000, /* of most launches, */
+    MANY_ITEMS = 40000, /* and of those that threads share */
+    THREADS = 3,
+    WARM = 200,
+    WRITTEN = 128,
+    MANY = 4000,
+    SHARED = 600
+};
 
 /* What a launch writes, and where its variables normally are. */
 struct written {
@@ -23,9 +31,10 @@ enum { SUM_AT = 0, LEAST_AT = 16, LAST_AT = 32, PEAK_AT = 48, PLACE_AT = 64 };
 struct trial {
     reap_queue *kept, *planned;
     uint64_t random;
-    float x[MOST_ITEMS + 1];
-    int16_t y[MOST_ITEMS + 1];
+    float x[MANY_ITEMS + 1];
+    int16_t y[MANY_ITEMS + 1];
     struct written written;
+    bool was_shared; /* a plan for several threads was kept */
 };
 
 static bool is_one_in(struct trial *trial, unsigned n)
@@ -152,7 +161,25 @@ static void warm(struct trial *trial)
                                        .least = {.variable = &least}, .last = {.variable = &last},
                                        .peak = {.variable = &peak, .location = &place}),
                      REAP_OK);
-    CHECK(reap__host_prepared_find(reap_kernel_repeated.of_1d_) != NULL);
+    CHECK(reap__host_prepared_find(reap_kernel_repeated.of_1d_, REAP__PREPARED_CALL) != NULL);
+}
+
+struct outcome {
+    double sum;
+    uint64_t place;
+    float peak;
+    int16_t least, last;
+};
+
+static void launch_many(struct trial *trial, reap_queue *queue, size_t items,
+                        struct outcome *outcome)
+{
+    CHECK_LAUNCH(reap_parallel_for(
+                     queue, repeated, reap_range_1d(items), .x = trial->x, .y = trial->y,
+                     .factor = 2, .sum = {.result = &outcome->sum},
+                     .least = {.variable = &outcome->least}, .last = {.variable = &outcome->last},
+                     .peak = {.variable = &outcome->peak, .location = &outcome->place}),
+                 queue);
 }
 
 /* Exact sums of all lengths, some of which are more than one call. */
@@ -168,7 +195,53 @@ static void check_exact(struct trial *trial)
                      REAP_OK);
         CHECK(is_same(&kept, &planned, sizeof kept));
     }
-    CHECK(reap__host_prepared_find(reap_kernel_repeated_exact.of_1d_) != NULL);
+    CHECK(reap__host_prepared_find(reap_kernel_repeated_exact.of_1d_, REAP__PREPARED_CALL) != NULL);
+}
+
+/* The same with the arguments elsewhere on the stack. */
+__attribute__((noinline)) static void launch_deeper(struct trial *trial, reap_queue *queue,
+                                                    size_t items, struct outcome *outcome)
+{
+    struct outcome own;
+    memset(&own, 0, sizeof own);
+    launch_many(trial, queue, items, &own);
+    *outcome = own;
+}
+
+/* Makes items cost so much that a launch is shared by as many threads as are awake. */
+static void set_cost(const struct reap_kernel *kernel)
+{
+    atomic_store(&kernel->state->short_items, MANY_ITEMS / 8);
+    atomic_store(&kernel->state->backoff, 0);
+}
+
+/* Launches that threads share, one after the other: of one length until a plan is kept, and then of
+ * two in turns, into several variables. On one thread nothing is kept. */
+static void check_shared(struct trial *trial)
+{
+    const reap_queue_options alone = {.max_threads = 1};
+    const size_t lengths[] = {MANY_ITEMS, MANY_ITEMS - 5000};
+    struct outcome expected[2], got[3];
+    reap_queue *of_one, *of_all;
+    const reap_device *const host = reap_queue_device(trial->kept);
+    CHECK_STATUS(reap_queue_create(host, &alone, &of_one), REAP_OK);
+    CHECK_STATUS(reap_queue_create(host, NULL, &of_all), REAP_OK);
+    for (size_t length = 0; length < 2; length++) {
+        memset(&expected[length], 0, sizeof *expected);
+        launch_many(trial, of_one, lengths[length], &expected[length]);
+    }
+    for (size_t i = 0; i < SHARED; i++) {
+        const size_t length = i < SHARED / 2 ? 0 : i / 8 % 2;
+        struct outcome *const outcome = &got[i % 3];
+        memset(outcome, 0, sizeof *outcome);
+        set_cost(reap_kernel_repeated.of_1d_);
+        (i % 2 == 0 ? launch_many : launch_deeper)(trial, of_all, lengths[length], outcome);
+        CHECK(is_same(outcome, &expected[length], sizeof *outcome));
+        trial->was_shared |=
+            reap__host_prepared_find(reap_kernel_repeated.of_1d_, REAP__PREPARED_SHARED) != NULL;
+    }
+    reap_queue_release(of_all);
+    reap_queue_release(of_one);
 }
 
 static void *run_trials(void *data)
@@ -178,15 +251,16 @@ static void *run_trials(void *data)
     trial->kept = queue_of_the_host();
     CHECK_STATUS(reap_queue_create(reap_queue_device(trial->kept), &out_of_order, &trial->planned),
                  REAP_OK);
-    for (size_t i = 0; i <= MOST_ITEMS; i++) {
+    for (size_t i = 0; i <= MANY_ITEMS; i++) {
         trial->x[i] = (float)(int64_t)check_random(&trial->random) * 0x1p-60f;
         trial->y[i] = (int16_t)check_random(&trial->random);
     }
     warm(trial);
     for (int t = 0; t < MANY; t++)
         check_alike(trial);
-    CHECK(reap__host_prepared_find(&reap_kernel_repeated) != NULL);
+    CHECK(reap__host_prepared_find(&reap_kernel_repeated, REAP__PREPARED_CALL) != NULL);
     check_exact(trial);
+    check_shared(trial);
     reap_queue_release(trial->planned);
     reap_queue_release(trial->kept);
     return NULL;
@@ -204,5 +278,7 @@ int main(void)
         CHECK_EQ(pthread_create(&threads[t], NULL, run_trials, &trials[t]), 0);
     for (size_t t = 1; t < THREADS; t++)
         pthread_join(threads[t], NULL);
+    if (!trials[0].was_shared)
+        puts("no launch was shared");
     return check_finish();
 }
