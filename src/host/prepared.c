@@ -50,8 +50,8 @@ static bool may_replace(const struct reap__host_prepared *plan, const struct rea
 {
     enum { ATTEMPTS = 64 };
     return plan == NULL ||
-           (!plan->is_busy && ((plan->kernel == kernel && plan->checks == checks_now()) ||
-                               attempts++ % ATTEMPTS == 0));
+           (!plan->is_busy &&
+            (plan->kernel == kernel || plan->checks != checks_now() || attempts++ % ATTEMPTS == 0));
 }
 
 /* Makes a plan whose memory is not divided yet; NULL: without memory. */
