@@ -3,7 +3,7 @@
  * Launches that follow others of the same kernel, which run by the plan that their thread has kept.
  * Each is made with random arguments, right and wrong ones, on an in-order queue and, to compare,
  * on an out-of-order queue, where no plans are used: the status, the message, and all that a launch
- * can write must be the same. Several threads do so at the same time.
+ * can write must be the same. Several threads do so, one after the other.
  */
 #include "tests/conformance/repeated.kernels.h"
 
@@ -277,15 +277,16 @@ static void *run_trials(void *data)
 int main(void)
 {
     static struct trial trials[THREADS];
-    pthread_t threads[THREADS];
     uint64_t random = check_seed();
     for (size_t t = 0; t < THREADS; t++)
         trials[t].random = check_random(&random);
-    run_trials(&trials[0]); /* alone, so that what fails can be repeated */
-    for (size_t t = 1; t < THREADS; t++)
-        CHECK_EQ(pthread_create(&threads[t], NULL, run_trials, &trials[t]), 0);
-    for (size_t t = 1; t < THREADS; t++)
-        pthread_join(threads[t], NULL);
+    run_trials(&trials[0]);
+    for (size_t t = 1; t < THREADS; t++) {
+        pthread_t thread;
+        const int created = pthread_create(&thread, NULL, run_trials, &trials[t]);
+        pthread_join(thread, NULL);
+        CHECK_EQ(created, 0);
+    }
     if (!trials[0].was_shared)
         puts("no launch was shared");
     return check_finish();
