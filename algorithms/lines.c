@@ -132,36 +132,59 @@ double reap__norm_of(double large, double sum, double small)
     return sum > 0 || isnan(sum) ? more * sqrt(1 + (less / more) * (less / more)) : b;
 }
 
-/* The sums of squares of each row: of large, other and small numbers; float has only others. */
+/* The sum of squares of each row. */
 static reap_status sum_squares(reap_queue *queue, bool is_single, const struct launch *it,
                                double *sums)
 {
     reap_event *event = NULL;
-    double *const large = sums + it->rows, *const small = large + it->rows;
     if (is_single)
         return RUN(square_lines_float, float, .sum = INTO(double, sums));
-    return RUN(square_lines_double, double, .large = INTO(double, large), .sum = INTO(double, sums),
+    return RUN(product_lines_double, double, .y = (const double *)it->x, .sum = INTO(double, sums));
+}
+
+/* The sums of squares of large, other and small numbers of each row. */
+static reap_status sum_scaled_squares(reap_queue *queue, const struct launch *it, double *sums)
+{
+    reap_event *event = NULL;
+    double *const rest = sums + it->rows, *const small = rest + it->rows;
+    return RUN(square_lines_double, double, .large = INTO(double, sums), .sum = INTO(double, rest),
                .small = INTO(double, small));
 }
 
-/* The roots replace the sums in their memory. */
-static const void *roots_of(bool is_single, size_t rows, double *sums)
+static bool are_plain(const double *squares, size_t rows)
 {
-    for (size_t r = 0; r < rows; r++) {
+    bool all = true;
+    for (size_t r = 0; r < rows; r++)
+        all &= reap__norm_is_plain(squares[r]);
+    return all;
+}
+
+/* The norms replace the sums of squares in their memory, of which there are four for each row. */
+static reap_status find_norms(reap_queue *queue, bool is_single, const struct launch *it,
+                              double *sums)
+{
+    const double *const scaled = sums + it->rows;
+    REAP_TRY(sum_squares(queue, is_single, it, sums));
+    const bool has_scaled = !is_single && !are_plain(sums, it->rows);
+    if (has_scaled)
+        REAP_TRY(sum_scaled_squares(queue, it, sums + it->rows));
+    for (size_t r = 0; r < it->rows; r++) {
         const float root = (float)sqrt(sums[r]);
         if (is_single)
             memcpy((char *)sums + r * sizeof root, &root, sizeof root);
+        else if (!has_scaled || reap__norm_is_plain(sums[r]))
+            sums[r] = sqrt(sums[r]);
         else
-            sums[r] = reap__norm_of(sums[r + rows], sums[r], sums[r + 2 * rows]);
+            sums[r] = reap__norm_of(scaled[r], scaled[r + it->rows], scaled[r + 2 * it->rows]);
     }
-    return sums;
+    return REAP_OK;
 }
 
 static reap_status take_norms(reap_queue *queue, bool is_single, const struct launch *it,
                               const reap_array *result)
 {
     size_t bytes;
-    double one[3], *sums = one;
+    double one[4], *sums = one;
     if (__builtin_mul_overflow(it->rows, sizeof one, &bytes))
         sums = NULL;
     else if (it->rows > 1)
@@ -169,10 +192,9 @@ static reap_status take_norms(reap_queue *queue, bool is_single, const struct la
     if (sums == NULL)
         return reap__algorithm_fail(REAP_ERROR_OUT_OF_MEMORY, "no memory for %zu results",
                                     it->rows);
-    reap_status status = sum_squares(queue, is_single, it, sums);
+    reap_status status = find_norms(queue, is_single, it, sums);
     if (status == REAP_OK)
-        status = reap__store(queue, result, roots_of(is_single, it->rows, sums),
-                             it->rows * reap_type_size(result->type));
+        status = reap__store(queue, result, sums, it->rows * reap_type_size(result->type));
     if (sums != one)
         reap__free(sums);
     return status;

@@ -27,8 +27,15 @@ reap_status reap__lines_dot(reap_queue *queue, const struct reap__lines_of *x,
 reap_status reap__rows_convert(reap_queue *queue, reap_type from, reap_type to,
                                struct reap__rows *rows);
 
-/* The norm from the sums of squares of large, other and small numbers, scaled as by norm_2 in
- * elements.kernels_tmpl.h. */
+/* Whether the norm is the root of the sum of squares: no square was a large number, which might
+ * have overflowed, and beside the sum those that are not normal numbers are negligible. */
+static inline bool reap__norm_is_plain(double squares)
+{
+    return squares >= 0x1p-900 && squares <= 0x1p+972;
+}
+
+/* Otherwise, the norm from the sums of squares of large, other and small numbers, scaled as by
+ * norm_2 in elements.kernels_tmpl.h. */
 double reap__norm_of(double large, double sum, double small);
 
 #endif

@@ -16,8 +16,13 @@ static reap_status JOIN(norm_of, NAME)(reap_queue *queue, const ELEMENT *x, size
     double sum = 0;
 #ifdef IS_DOUBLE
     double large = 0, small = 0;
-    const reap_status status = RUN(norm_2, .large = {.result = &large}, .sum = {.result = &sum},
-                                   .small = {.result = &small});
+    reap_status status = RUN(sum_products, .y = x, .sum = {.result = &sum});
+    value->of_double = sqrt(sum);
+    if (status != REAP_OK || reap__norm_is_plain(sum))
+        return status;
+    event = NULL;
+    status = RUN(norm_2, .large = {.result = &large}, .sum = {.result = &sum},
+                 .small = {.result = &small});
     value->of_double = reap__norm_of(large, sum, small);
 #else
     const reap_status status = RUN(norm_2, .sum = {.result = &sum});

@@ -360,6 +360,39 @@ static void check_special_values(void)
     CHECK(extreme == 0 && !signbit(extreme));
 }
 
+/* Rows of very different numbers: each norm has the bits of that of the row alone, and is near the
+ * root of the sum of squares in long double, whose exponents suffice. */
+static void check_norms_of_rows(void)
+{
+    enum { ROWS = 9, COLUMNS = 200 };
+    static const double factors[ROWS][2] = {{1, 1},
+                                            {0, 0},
+                                            {1e-320, 1e-320},
+                                            {0x1p-451, 0x1p-512},
+                                            {0x1p-450, 1e-310},
+                                            {0x1p+485, 1e10},
+                                            {1e300, 1e-300},
+                                            {0x1p+480, 1},
+                                            {1, 1e-200}};
+    static double x[ROWS][COLUMNS], norms[ROWS];
+    for (int r = 0; r < ROWS; r++) {
+        long double squares = 0;
+        for (int c = 0; c < COLUMNS; c++) {
+            x[r][c] = factors[r][c % 2] * (c % 13 - 6);
+            squares += (long double)x[r][c] * x[r][c];
+        }
+        const double expected = (double)sqrtl(squares), got = norm(x[r], COLUMNS);
+        CHECK(fabs(got - expected) <= expected * 1e-14 + 5e-324);
+    }
+    const size_t shape[] = {ROWS, COLUMNS}, rows[] = {ROWS};
+    const reap_array all = {x, REAP_TYPE_DOUBLE, 2, shape, NULL};
+    const reap_array result = {norms, REAP_TYPE_DOUBLE, 1, rows, NULL};
+    const reap_array_options along = {.axes = 2};
+    CHECK_STATUS(reap_array_reduce(queue, REAP_NORM_2, &all, &along, &result), REAP_OK);
+    for (int r = 0; r < ROWS; r++)
+        CHECK_EQ(norms[r], norm(x[r], COLUMNS));
+}
+
 /* The caller's rounding is not that of results, and remains. */
 static void check_rounding(void)
 {
@@ -400,6 +433,7 @@ int main(void)
     check_no_memory();
     check_no_memory_of_calls();
     check_special_values();
+    check_norms_of_rows();
     check_rounding();
     reap_queue_release(queue);
     return check_finish();
