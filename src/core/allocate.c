@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Aligned allocation over the C library's, with counters and injected failures. Nothing here is on
- * a launch's path once its thread's scratch memory has grown.
+ * a launch's path once its thread's scratch memory has grown, and its plans are kept.
  */
 #include "src/core/allocate.h"
 
