@@ -544,15 +544,12 @@ bool reap__arguments_prepare(const struct reap__launch *command,
 {
     const struct reap_kernel *kernel = command->kernel;
     prepared->array_count = 0;
-    prepared->has_locations = false;
     for (size_t p = 1; p < kernel->parameter_count; p++) {
         const struct reap__parameter *parameter = &kernel->parameters[p];
-        if (parameter->kind == REAP__SCALAR_REDUCTION)
-            prepared->has_locations |= parameter->reduction->location_offset > 0;
-        else if (parameter->kind == REAP__IN && prepared->array_count < REAP__MOST_PREPARED)
+        if (parameter->kind == REAP__IN && prepared->array_count < REAP__MOST_PREPARED)
             prepared->arrays[prepared->array_count++] = (struct reap__prepared_array){
                 parameter->offset, parameter->size, parameter->alignment};
-        else if (parameter->kind != REAP__VALUE)
+        else if (parameter->kind != REAP__VALUE && parameter->kind != REAP__SCALAR_REDUCTION)
             return false;
     }
     return reap__arguments_are_plain(command);

@@ -49,7 +49,6 @@ struct reap__prepared_arguments {
     struct reap__prepared_array {
         size_t offset, size, alignment;
     } arrays[REAP__MOST_PREPARED];
-    bool has_locations;
 };
 
 /* Whether a launch over a range of one dimension has only scalar reductions, at most

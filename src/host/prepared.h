@@ -57,11 +57,11 @@ static inline struct reap__host_prepared *reap__host_prepared_find(const struct 
                : NULL;
 }
 
-/* Makes a plan like that of `run`, which took `bytes` of scratch memory: by
- * reap__host_plan_single_call (`threads` is 0), or by reap__host_plan for so many threads. The
- * latter only if the thread's last launch was one of the same kernel, with as many work-items and
- * threads. Does nothing if launches of that kernel cannot be prepared, if the thread has a plan
- * that does, or without memory. */
+/* Make a plan like that of `run`, which took `bytes` of scratch memory: by
+ * reap__host_plan_single_call; or by reap__host_plan for so many threads, if the thread's last
+ * launch was one of the same kernel, with as many work-items and threads. They do nothing if
+ * launches of the kernel cannot be prepared, if the thread has a plan that suffices, or without
+ * memory. */
 void reap__host_prepare_call(const struct reap__host_run *run, size_t bytes);
 void reap__host_prepare_shared(const struct reap__host_run *run, size_t threads, size_t bytes);
 
