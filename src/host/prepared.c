@@ -11,32 +11,43 @@
 
 #include <pthread.h>
 
-_Thread_local struct reap__host_prepared
-    *reap__host_prepared_plans[REAP__PREPARED_KINDS][REAP__PREPARED_PLACES] REAP__NEAR;
+_Thread_local struct reap__host_prepared_plans *reap__host_prepared_plans REAP__NEAR;
 
-/* The thread's last shared launch without a plan. */
-static _Thread_local struct {
-    const struct reap_kernel *kernel;
-    size_t items, threads;
-} last;
-
-static _Thread_local unsigned attempts;
 static pthread_key_t key;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
-static void release(void *plans)
+static void release(void *of_thread)
 {
-    struct reap__host_prepared **const of_thread = plans;
-    for (size_t i = 0; i < (size_t)REAP__PREPARED_KINDS * REAP__PREPARED_PLACES; i++) {
-        reap__allocations_keep(of_thread[i] != NULL ? -1 : 0);
-        reap__free(of_thread[i]);
-        of_thread[i] = NULL;
-    }
+    struct reap__host_prepared_plans *const plans = of_thread;
+    for (size_t kind = 0; kind < REAP__PREPARED_KINDS; kind++)
+        for (size_t i = 0; i < REAP__PREPARED_PLACES; i++) {
+            reap__allocations_keep(plans->at[kind][i] != NULL ? -1 : 0);
+            reap__free(plans->at[kind][i]);
+        }
+    reap__allocations_keep(-1);
+    reap__free(plans);
+    reap__host_prepared_plans = NULL;
 }
 
 static void make_key(void)
 {
     pthread_key_create(&key, release);
+}
+
+/* The thread's plans, made at the first call; NULL: without memory. */
+static struct reap__host_prepared_plans *plans_of_thread(void)
+{
+    if (reap__host_prepared_plans != NULL)
+        return reap__host_prepared_plans;
+    struct reap__host_prepared_plans *const made = reap__allocate(sizeof *made);
+    if (made == NULL)
+        return NULL;
+    *made = (struct reap__host_prepared_plans){.attempts = 0};
+    reap__allocations_keep(1);
+    pthread_once(&once, make_key);
+    pthread_setspecific(key, made);
+    reap__host_prepared_plans = made;
+    return made;
 }
 
 static unsigned checks_now(void)
@@ -50,8 +61,8 @@ static bool may_replace(const struct reap__host_prepared *plan, const struct rea
 {
     enum { ATTEMPTS = 64 };
     return plan == NULL ||
-           (!plan->is_busy &&
-            (plan->kernel == kernel || plan->checks != checks_now() || attempts++ % ATTEMPTS == 0));
+           (!plan->is_busy && (plan->kernel == kernel || plan->checks != checks_now() ||
+                               reap__host_prepared_plans->attempts++ % ATTEMPTS == 0));
 }
 
 /* Makes a plan whose memory is not divided yet; NULL: without memory. */
@@ -93,19 +104,15 @@ static void put(struct reap__host_prepared **place, struct reap__host_prepared *
     reap__allocations_keep(*place == NULL ? 1 : 0);
     reap__free(*place);
     *place = plan;
-    pthread_once(&once, make_key);
-    pthread_setspecific(key, reap__host_prepared_plans);
-}
-
-static struct reap__host_prepared **place_of(const struct reap__host_run *run,
-                                             enum reap__prepared_kind kind)
-{
-    return &reap__host_prepared_plans[kind][reap__host_prepared_place(run->kernel)];
 }
 
 void reap__host_prepare_call(const struct reap__host_run *run, size_t bytes)
 {
-    struct reap__host_prepared **const place = place_of(run, REAP__PREPARED_CALL);
+    struct reap__host_prepared_plans *const plans = plans_of_thread();
+    if (plans == NULL)
+        return;
+    struct reap__host_prepared **const place =
+        &plans->at[REAP__PREPARED_CALL][reap__host_prepared_place(run->kernel)];
     const struct reap__host_prepared *before =
         reap__host_prepared_find(run->kernel, REAP__PREPARED_CALL);
     struct reap__prepared_arguments arguments;
@@ -125,22 +132,27 @@ void reap__host_prepare_call(const struct reap__host_run *run, size_t bytes)
 }
 
 /* Notes the launch. Returns whether it is like the one before. */
-static bool is_repeated(const struct reap__host_run *run, size_t threads)
+static bool is_repeated(struct reap__host_prepared_plans *plans, const struct reap__host_run *run,
+                        size_t threads)
 {
-    const bool is_same =
-        last.kernel == run->kernel && last.items == run->command->items && last.threads == threads;
-    last.kernel = run->kernel;
-    last.items = run->command->items;
-    last.threads = threads;
+    const bool is_same = plans->last_kernel == run->kernel &&
+                         plans->last_items == run->command->items && plans->last_threads == threads;
+    plans->last_kernel = run->kernel;
+    plans->last_items = run->command->items;
+    plans->last_threads = threads;
     return is_same;
 }
 
 void reap__host_prepare_shared(const struct reap__host_run *run, size_t threads, size_t bytes)
 {
     enum { MOST_BYTES = 1 << 20 };
-    struct reap__host_prepared **const place = place_of(run, REAP__PREPARED_SHARED);
-    if (!is_repeated(run, threads) || bytes > MOST_BYTES || !may_replace(*place, run->kernel) ||
-        !reap__arguments_are_plain(run->command))
+    struct reap__host_prepared_plans *const plans = plans_of_thread();
+    if (plans == NULL)
+        return;
+    struct reap__host_prepared **const place =
+        &plans->at[REAP__PREPARED_SHARED][reap__host_prepared_place(run->kernel)];
+    if (!is_repeated(plans, run, threads) || bytes > MOST_BYTES ||
+        !may_replace(*place, run->kernel) || !reap__arguments_are_plain(run->command))
         return;
     struct reap__host_prepared *const plan = make(run, bytes);
     if (plan == NULL)

@@ -33,10 +33,19 @@ struct reap__host_prepared {
     _Alignas(REAP__MEMORY_ALIGNMENT) struct reap__host_run run;
 };
 
-/* The thread's plans, each at a place that depends on the address of its kernel. */
+/* The thread's plans, each at a place that depends on the address of its kernel; NULL: it has none
+ * yet. A pointer, since near thread-local memory is scarce in programs that open many libraries. */
 enum { REAP__PREPARED_PLACES = 16 };
-extern _Thread_local struct reap__host_prepared
-    *reap__host_prepared_plans[REAP__PREPARED_KINDS][REAP__PREPARED_PLACES] REAP__NEAR;
+struct reap__host_prepared_plans {
+    struct reap__host_prepared *at[REAP__PREPARED_KINDS][REAP__PREPARED_PLACES];
+
+    /* The last shared launch without a plan. */
+    const struct reap_kernel *last_kernel;
+    size_t last_items, last_threads;
+
+    unsigned attempts; /* to take the place of another kernel's plan */
+};
+extern _Thread_local struct reap__host_prepared_plans *reap__host_prepared_plans REAP__NEAR;
 
 static inline size_t reap__host_prepared_place(const struct reap_kernel *kernel)
 {
@@ -48,8 +57,9 @@ static inline size_t reap__host_prepared_place(const struct reap_kernel *kernel)
 static inline struct reap__host_prepared *reap__host_prepared_find(const struct reap_kernel *kernel,
                                                                    enum reap__prepared_kind kind)
 {
-    struct reap__host_prepared *plan =
-        reap__host_prepared_plans[kind][reap__host_prepared_place(kernel)];
+    const struct reap__host_prepared_plans *const plans = reap__host_prepared_plans;
+    struct reap__host_prepared *const plan =
+        plans != NULL ? plans->at[kind][reap__host_prepared_place(kernel)] : NULL;
     return plan != NULL && plan->kernel == kernel &&
                    reap__isa_has_bit(&kernel->state->probed, plan->run.isa) &&
                    plan->checks == atomic_load_explicit(&reap__isa_checks, memory_order_relaxed)
