@@ -151,6 +151,35 @@ static void check_mathematics(reap_queue *queue)
     CHECK_EQ(wrong, 0);
 }
 
+/* In ascending order each item has a better value than those before it. */
+static void check_runs(reap_queue *queue)
+{
+    enum { MANY = 1 << 19 };
+    static float x[MANY];
+    static int runs[MANY];
+    static counted all[MANY];
+    float most = 0;
+    size_t at = 0;
+    int wrong = 0;
+    for (int i = 0; i < MANY; i++) {
+        x[i] = (float)i;
+        all[i] = (counted){x[i], runs + i};
+    }
+    CHECK_STATUS(reap_parallel_for(queue, counted_in_array, reap_range_1d(MANY), .x = x,
+                                   .runs = runs, .most = {.variable = &most, .location = &at}),
+                 REAP_OK);
+    CHECK_EQ(at, MANY - 1);
+    CHECK_STATUS(reap_parallel_for(queue, counted_by_value, reap_range_1d(MANY), .x = x,
+                                   .runs = runs, .most = {.variable = &most, .location = &at}),
+                 REAP_OK);
+    CHECK_STATUS(reap_parallel_for(queue, counted_by_element, reap_range_1d(MANY), .all = all,
+                                   .most = {.variable = &most, .location = &at}),
+                 REAP_OK);
+    for (int i = 0; i < MANY; i++)
+        wrong += runs[i] != 3;
+    CHECK_EQ(wrong, 0);
+}
+
 int main(void)
 {
     reap_queue *queue;
@@ -162,6 +191,7 @@ int main(void)
     check_chosen_elements(queue);
     check_calls(queue);
     check_mathematics(queue);
+    check_runs(queue);
     reap_queue_release(queue);
     return check_finish();
 }

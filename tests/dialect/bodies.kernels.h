@@ -173,3 +173,31 @@ REAP_KERNEL(squares, in(int, x), reduce(plus, int, sum))
 #endif
 }
 #endif
+
+/* Items that count themselves: each runs once, although the kernel finds only a location. */
+REAP_KERNEL(counted_in_array, in(float, x), inout(int, runs), reduce_location(maximum, float, most))
+{
+    const size_t i = reap_global_id(0);
+    runs[i]++;
+    reap_combine(most, x[i]);
+}
+
+REAP_KERNEL(counted_by_value, in(float, x), value(int *, runs),
+            reduce_location(maximum, float, most))
+{
+    const size_t i = reap_global_id(0);
+    runs[i]++;
+    reap_combine(most, x[i]);
+}
+
+typedef struct {
+    float x;
+    int *runs;
+} counted;
+
+REAP_KERNEL(counted_by_element, in(counted, all), reduce_location(maximum, float, most))
+{
+    const counted *const one = all + reap_global_id(0);
+    ++*one->runs;
+    reap_combine(most, one->x);
+}

@@ -479,14 +479,18 @@ enum { REAP__ROWS_OF_A_GROUP = 16, REAP__CACHE_LINE = 64 };
                  : reap_held_bytes_##k * (int)strip_ >= isa_registers_ &&                          \
                        (reap_held_bytes_##k >= 3 * reap_read_bytes_##k || reap_has_twice_##k)))
 
-/* How many lanes that is: those that take half of the registers, but at least 16, or the compilers
- * make single instructions of loops over them instead of vectors. */
+/* How many lanes that is: those that take half of the registers, or at most three quarters where
+ * half are less than 16 lanes. Where all registers held lanes, one was left for the items' values,
+ * and a lane was stored and loaded again for each row, which the next row's addition waits for:
+ * four reductions of doubles take 0.8 of the time in groups of 8 lanes (AVX2). Compilers would make
+ * single instructions of a loop over so few lanes instead of vectors, so it is a loop as those over
+ * parts of rows are. */
 #define REAP__FEW(k)                                                                               \
     (!has_groups_                                              ? (int)strip_                       \
      : reap_held_bytes_##k * (int)strip_ <= isa_registers_     ? (int)strip_ / 2                   \
      : reap_held_bytes_##k * (int)strip_ <= 2 * isa_registers_ ? (int)strip_ / 4                   \
-     : strip_ / 8 >= 16                                        ? (int)strip_ / 8                   \
-                                                               : 16)
+     : reap_held_bytes_##k * 16 <= isa_registers_ / 4 * 3      ? 16                                \
+                                                               : 8)
 
 /* An item, whose id in dimension d is `base` + l_, combines into lane l_ of the loop. */
 #define REAP__ITEM(d, linear, base, k, ...)                                                        \
@@ -707,14 +711,14 @@ REAP__INLINE void reap__find_id(const reap_range *range, unsigned d, size_t item
         continue;                                                                                  \
     }
 
-/* Kernels that only find locations search, in one dimension: they take whole rows in blocks. While
- * the items of a block run, each stores the better one of its value and the best value that the
- * lanes have. If all stored values are that one, the block changes nothing: the lanes and their
- * rows are left alone. (Of a million values in random order about 14 are better than all before.)
- * Else the best of the stored values goes to its lane. An item that combines nothing stores the
- * best value of the lanes, too; so that one must be an item's, which is known if it is not the
- * identity. The first rows pass without a search, since they may well have better values; and so do
- * more rows after two blocks with better values, as in ascending order. */
+/* Kernels that only find locations, and can write nothing else, search in one dimension. They take
+ * whole rows in blocks. First the items of a block combine without locations, into values that
+ * begin with the best one that the lanes have. Where none of these changes, the block changes
+ * nothing. (Of a million values in random order about 14 are better than all before.) Else the
+ * items of the block run once more, and combine into the lanes. An item may combine nothing, so the
+ * best value of the lanes must be an item's, which is known if it is not the identity. The first
+ * rows pass without a search, since they may well have better values; and so do more rows after two
+ * blocks with better values, as in ascending order. */
 #define REAP__SEARCHES(isa, d, ...)                                                                \
     REAP__PASTE(REAP__SEARCHES_IN_##d##_, REAP__HAS_PARTS(isa))(__VA_ARGS__)
 #define REAP__SEARCHES_IN_0_1(...)                                                                 \
@@ -730,7 +734,7 @@ REAP__INLINE void reap__find_id(const reap_range *range, unsigned d, size_t item
 #define REAP__MARK_VALUE_location_(...)
 enum {
     REAP__LEAST_SEARCHED = 256,
-    REAP__FIRST_PAUSE = 32,
+    REAP__FIRST_PAUSE = 16,
     REAP__SEARCH_PAUSE = 256,
     REAP__SEARCHED_BYTES = 4096
 };
@@ -741,9 +745,13 @@ enum {
 #define REAP__SEARCH_STATE_0(...)
 #define REAP__SEARCH_STATE_1(k, ...)                                                               \
     enum {                                                                                         \
-        search_rows_ = REAP__SEARCHED_BYTES / REAP__MOST_LANES / (reap_held_bytes_##k / 2) < 2     \
+        value_bytes_ = reap_held_bytes_##k / 2,                                                    \
+        search_rows_ = REAP__SEARCHED_BYTES / REAP__MOST_LANES / value_bytes_ < 2                  \
                            ? 2                                                                     \
-                           : REAP__SEARCHED_BYTES / REAP__MOST_LANES / (reap_held_bytes_##k / 2),  \
+                           : REAP__SEARCHED_BYTES / REAP__MOST_LANES / value_bytes_,               \
+        search_lanes_ = 8 * (int)isa_vector_ / value_bytes_ >= 64   ? 64                           \
+                        : 8 * (int)isa_vector_ / value_bytes_ >= 32 ? 32                           \
+                                                                    : 16,                          \
         searches_ = 1 REAP__EACH(REAP__AND_SEARCHED, __VA_ARGS__)                                  \
     };                                                                                             \
     unsigned pause_ = REAP__SEARCH_PAUSE, next_pause_ = 0;                                         \
@@ -754,8 +762,15 @@ enum {
         pause_ = found_ ? 0 : REAP__FIRST_PAUSE;                                                   \
         next_pause_ = found_ ? REAP__SEARCH_PAUSE : 0;                                             \
     }
-#define REAP__AND_SEARCHED(k, p) REAP__LANES_FACET(REAP__AND_SEARCHED_, k, p)
+
+/* What is not a number may have a pointer, through which an item may write. */
+#define REAP__AND_SEARCHED(k, p) REAP__FACET(REAP__AND_SEARCHED_, k, p)
+#define REAP__AND_SEARCHED_array_(k, kind, T, n, Q, ...)                                           \
+    &&_Generic((T Q *)0, const T * : 1, default : 0) && REAP__IS_ARITHMETIC(T)
+#define REAP__AND_SEARCHED_value_(k, kind, T, ...) &&REAP__IS_ARITHMETIC(T)
 #define REAP__AND_SEARCHED_location_(k, kind, T, ...) &&sizeof(T) >= 4
+#define REAP__IS_ARITHMETIC(T)                                                                     \
+    (__builtin_classify_type(*(T *)0) == 1 || __builtin_classify_type(*(T *)0) == 8)
 #define REAP__BEST(k, p) REAP__LANES_FACET(REAP__BEST_, k, p)
 #define REAP__BEST_location_(k, kind, T, n, op, ...) T reap_best_##n = REAP__IDENTITY(op, T);
 #define REAP__FIND_BEST(k, p) REAP__LANES_FACET(REAP__FIND_BEST_, k, p)
@@ -772,74 +787,68 @@ enum {
 #define REAP__ROWS_OR_SEARCH_1(d, k, ...)                                                          \
     if (searches_ && rows_ > search_rows_)                                                         \
         rows_ = rows_ < pause_ ? rows_ : pause_ > search_rows_ ? pause_ : search_rows_;            \
-    if (__builtin_expect(searches_ && rows_ == search_rows_ &&                                     \
-                             pause_ == 0 REAP__EACH(REAP__AND_FOUND, __VA_ARGS__),                 \
-                         1)) {                                                                     \
+    const bool is_searched_ = searches_ && rows_ == search_rows_ &&                                \
+                              pause_ == 0 REAP__EACH(REAP__AND_FOUND, __VA_ARGS__);                \
+    bool is_better_ = !is_searched_;                                                               \
+    if (is_searched_)                                                                              \
         REAP__SEARCH(d, k, __VA_ARGS__);                                                           \
-    } else {                                                                                       \
+    if (__builtin_expect(is_better_, 0)) {                                                         \
         REAP__WHOLE_ROWS_0(d, k, __VA_ARGS__);                                                     \
         pause_ -= pause_ < rows_ ? pause_ : (unsigned)rows_;                                       \
         if (searches_ && pause_ == 0) {                                                            \
             REAP__EACH(REAP__FIND_BEST, __VA_ARGS__)                                               \
         }                                                                                          \
+        if (is_searched_) {                                                                        \
+            pause_ = next_pause_;                                                                  \
+            next_pause_ = REAP__SEARCH_PAUSE;                                                      \
+        }                                                                                          \
+    } else {                                                                                       \
+        next_pause_ = 0;                                                                           \
+        n_ = rows_ * width_;                                                                       \
+        REAP__ADVANCE(d, n_);                                                                      \
     }
 
 #define REAP__SEARCH(d, k, ...)                                                                    \
     do {                                                                                           \
         enum { is_one_of_eight_ = 0, eighth_ = 0, is_dense_ = 0, is_planar_ = 0, vector_ = 0 };    \
         enum { search_items_ = (int)search_rows_ * (int)width_ };                                  \
-        bool is_better_ = false;                                                                   \
         REAP__EACH(REAP__SEARCHED, __VA_ARGS__)                                                    \
-        REAP__SEARCH_LOOP                                                                          \
-        for (size_t l_ = 0; l_ < search_items_; l_++) {                                            \
-            REAP__EACH(REAP__BEGIN_STORED, __VA_ARGS__)                                            \
-            item_.global_linear_id_ = first_ + l_;                                                 \
-            item_.global_id_[d] = id_[d] + l_;                                                     \
-            reap_body_##k(item_ REAP__EACH(REAP__ACTUAL_STORED, __VA_ARGS__));                     \
-            REAP__EACH(REAP__END_STORED, __VA_ARGS__)                                              \
+        for (size_t at_ = 0; at_ < search_items_; at_ += search_lanes_) {                          \
+            REAP__LANE_LOOP                                                                        \
+            for (size_t l_ = 0; l_ < search_lanes_; l_++) {                                        \
+                REAP__EACH(REAP__BEGIN_SEARCHED, __VA_ARGS__)                                      \
+                item_.global_linear_id_ = first_ + at_ + l_;                                       \
+                item_.global_id_[d] = id_[d] + at_ + l_;                                           \
+                reap_body_##k(item_ REAP__EACH(REAP__ACTUAL_SEARCHED, __VA_ARGS__));               \
+                REAP__EACH(REAP__END_SEARCHED, __VA_ARGS__)                                        \
+            }                                                                                      \
         }                                                                                          \
         REAP__EACH(REAP__OR_BETTER, __VA_ARGS__)                                                   \
-        if (is_better_) {                                                                          \
-            REAP__EACH(REAP__TAKE_STORED, __VA_ARGS__)                                             \
-            pause_ = next_pause_;                                                                  \
-            next_pause_ = REAP__SEARCH_PAUSE;                                                      \
-        } else {                                                                                   \
-            next_pause_ = 0;                                                                       \
-        }                                                                                          \
-        n_ = search_items_;                                                                        \
-        REAP__ADVANCE(d, n_);                                                                      \
     } while (0)
 #define REAP__SEARCHED(k, p) REAP__LANES_FACET(REAP__SEARCHED_, k, p)
 #define REAP__SEARCHED_location_(k, kind, T, n, ...)                                               \
-    T reap_stored_##n[search_items_];                                                              \
-    reap_row_##k##_reap_##n reap_is_better_##n = 0;
-#define REAP__BEGIN_STORED(k, p) REAP__LANES_FACET(REAP__BEGIN_STORED_, k, p)
-#define REAP__BEGIN_STORED_location_(k, kind, T, n, ...) T reap_value_##n = reap_best_##n;
-#define REAP__END_STORED(k, p) REAP__LANES_FACET(REAP__END_STORED_, k, p)
-#define REAP__END_STORED_location_(k, kind, T, n, ...)                                             \
-    reap_stored_##n[l_] = reap_value_##n;                                                          \
-    reap_is_better_##n |= REAP__BITS(k, n, reap_value_##n) ^ REAP__BITS(k, n, reap_best_##n);
-#define REAP__BITS(k, n, value)                                                                    \
-    (((union {                                                                                     \
-         __typeof__(value) value_;                                                                 \
-         reap_row_##k##_reap_##n bits_;                                                            \
-     }){value})                                                                                    \
-         .bits_)
-#define REAP__ACTUAL_STORED(k, p) REAP__FACET(REAP__ACTUAL_STORED_, k, p)
-#define REAP__ACTUAL_STORED_array_(...) REAP__ACTUAL_array_(__VA_ARGS__)
-#define REAP__ACTUAL_STORED_value_(...) REAP__ACTUAL_value_(__VA_ARGS__)
-#define REAP__ACTUAL_STORED_location_(k, kind, T, n, op, ...)                                      \
-    , REAP__HANDLE(&reap_value_##n), reap_store_##k##_reap_##n, (struct reap_location_##op)        \
+    T reap_found_##n[search_lanes_];                                                               \
+    for (size_t l_ = 0; l_ < search_lanes_; l_++)                                                  \
+        reap_found_##n[l_] = reap_best_##n;
+#define REAP__BEGIN_SEARCHED(k, p) REAP__LANES_FACET(REAP__BEGIN_SEARCHED_, k, p)
+#define REAP__BEGIN_SEARCHED_location_(k, kind, T, n, ...) T reap_value_##n = reap_found_##n[l_];
+#define REAP__END_SEARCHED(k, p) REAP__LANES_FACET(REAP__END_SEARCHED_, k, p)
+#define REAP__END_SEARCHED_location_(k, kind, T, n, ...) reap_found_##n[l_] = reap_value_##n;
+#define REAP__ACTUAL_SEARCHED(k, p) REAP__FACET(REAP__ACTUAL_SEARCHED_, k, p)
+#define REAP__ACTUAL_SEARCHED_array_(...) REAP__ACTUAL_array_(__VA_ARGS__)
+#define REAP__ACTUAL_SEARCHED_value_(...) REAP__ACTUAL_value_(__VA_ARGS__)
+#define REAP__ACTUAL_SEARCHED_location_(k, kind, T, n, op, ...)                                    \
+    , REAP__HANDLE(&reap_value_##n), reap_search_##k##_reap_##n, (struct reap_location_##op)       \
     {                                                                                              \
         NULL, 0                                                                                    \
     }
 #define REAP__OR_BETTER(k, p) REAP__LANES_FACET(REAP__OR_BETTER_, k, p)
-#define REAP__OR_BETTER_location_(k, kind, T, n, ...) is_better_ |= reap_is_better_##n != 0;
-#define REAP__TAKE_STORED(k, p) REAP__LANES_FACET(REAP__TAKE_STORED_, k, p)
-#define REAP__TAKE_STORED_location_(k, kind, T, n, ...)                                            \
-    if (reap_is_better_##n != 0)                                                                   \
-        reap_best_##n = reap_take_best_of_##k##_reap_##n(reap_values_##n, reap_rows_##n,           \
-                                                         reap_stored_##n, search_rows_, now_);
+#define REAP__OR_BETTER_location_(k, kind, T, n, op, ...)                                          \
+    reap_row_##k##_reap_##n reap_is_better_##n = 0;                                                \
+    for (size_t l_ = 0; l_ < search_lanes_; l_++)                                                  \
+        reap_is_better_##n |= (reap_row_##k##_reap_##n)(                                           \
+            REAP__BETTER_##op(T, reap_found_##n[l_], reap_best_##n) ? 1 : 0);                      \
+    is_better_ |= reap_is_better_##n != 0;
 
 /* The same, with the lanes of structs as planes where that is possible. */
 #define REAP__WHOLE_ROWS_AS(has_operators, ...)                                                    \
@@ -898,10 +907,18 @@ enum {
                             const size_t nth_ = chunk_at_ / REAP__CHUNK;                           \
                             const size_t chunk_id_ = row_id_ + nth_ * chunk_items_ - chunk_at_;    \
                             item_.global_id_[0] = row_ + nth_ * chunk_rows_;                       \
-                            REAP__LANE_LOOP                                                        \
-                            for (size_t i_ = 0; i_ < chunk_; i_++) {                               \
-                                const size_t l_ = chunk_at_ + i_;                                  \
-                                REAP__ITEM(d, row_first_, chunk_id_, k, __VA_ARGS__)               \
+                            if (has_groups_ && few_ < 16) {                                        \
+                                REAP__PART_LOOP                                                    \
+                                for (size_t i_ = 0; i_ < chunk_; i_++) {                           \
+                                    const size_t l_ = chunk_at_ + i_;                              \
+                                    REAP__ITEM(d, row_first_, chunk_id_, k, __VA_ARGS__)           \
+                                }                                                                  \
+                            } else {                                                               \
+                                REAP__LANE_LOOP                                                    \
+                                for (size_t i_ = 0; i_ < chunk_; i_++) {                           \
+                                    const size_t l_ = chunk_at_ + i_;                              \
+                                    REAP__ITEM(d, row_first_, chunk_id_, k, __VA_ARGS__)           \
+                                }                                                                  \
                             }                                                                      \
                         }                                                                          \
                         REAP__EACH(REAP__COMBINE_ROW, __VA_ARGS__)                                 \

@@ -210,8 +210,7 @@ REAP__NARROW_TYPES(REAP__NARROW_WITHOUT_MINUS_ZERO)
 /* A reduction with a location. Each lane has the row of its value, as an integer of the value's
  * size, so that vectors of both have the same number of elements; the library computes the item's
  * id from it. Further functions for searches (loops.h): what an item does there; the best of a
- * row of values; the best value that an item has given to the lanes, or the identity; and one that
- * puts the best of the stored values, the first one of equal ones, into its lane. */
+ * row of values; and the best value that an item has given to the lanes, or the identity. */
 #define REAP__ROW_TYPE(T)                                                                          \
     __typeof__(_Generic((char(*)[sizeof(T)])0, char(*)[1]                                          \
                         : (uint8_t)0, char(*)[2]                                                   \
@@ -241,7 +240,7 @@ REAP__NARROW_TYPES(REAP__NARROW_WITHOUT_MINUS_ZERO)
         *row_ = (reap_row_##k##_reap_##n)(better_ ? place_.now_ : *row_);                          \
         REAP__UNSEEN_END;                                                                          \
     }                                                                                              \
-    REAP__INLINE void REAP__BY_MEMBER reap_store_##k##_reap_##n(                                   \
+    REAP__INLINE void REAP__BY_MEMBER reap_search_##k##_reap_##n(                                  \
         reap__reduction_takes_values_by_reap_combine to_,                                          \
         struct reap_location_##op place_ REAP__UNUSED, size_t lane_, T v_)                         \
     {                                                                                              \
@@ -270,34 +269,6 @@ REAP__NARROW_TYPES(REAP__NARROW_WITHOUT_MINUS_ZERO)
             best_[l_] = is_there_ && is_better_ ? lanes_[l_] : worst_;                             \
         }                                                                                          \
         return reap_best_of_##k##_reap_##n(best_);                                                 \
-    }                                                                                              \
-    REAP__NEVER_INLINED static T reap_take_best_of_##k##_reap_##n(                                 \
-        T *lanes_, reap_row_##k##_reap_##n *row_of_lanes_, const T *values_, size_t rows_,         \
-        unsigned now_)                                                                             \
-    {                                                                                              \
-        T bests_[REAP__MOST_LANES];                                                                \
-        __builtin_memcpy(bests_, values_, sizeof bests_);                                          \
-        for (size_t row_ = 1; row_ < rows_; row_++) {                                              \
-            const T *const next_ = values_ + row_ * REAP__MOST_LANES;                              \
-            REAP__TAKE_BETTER(T, op, bests_, next_, REAP__MOST_LANES)                              \
-        }                                                                                          \
-        const T best_ = reap_best_of_##k##_reap_##n(bests_);                                       \
-        size_t row_ = 0, at_ = 0;                                                                  \
-        for (reap_row_##k##_reap_##n is_there_ = 0; row_ < rows_; row_++) {                        \
-            REAP__PART_LOOP                                                                        \
-            for (size_t l_ = 0; l_ < REAP__MOST_LANES; l_++)                                       \
-                is_there_ |= (reap_row_##k##_reap_##n)(                                            \
-                    REAP__BETTER_##op(T, best_, values_[row_ * REAP__MOST_LANES + l_]) ? 0 : 1);   \
-            if (is_there_ != 0)                                                                    \
-                break;                                                                             \
-        }                                                                                          \
-        values_ += row_ * REAP__MOST_LANES;                                                        \
-        REAP__SCALAR_LOOP                                                                          \
-        while (REAP__BETTER_##op(T, best_, values_[at_]))                                          \
-            at_++;                                                                                 \
-        lanes_[at_] = values_[at_];                                                                \
-        row_of_lanes_[at_] = (reap_row_##k##_reap_##n)(now_ + row_);                               \
-        return values_[at_];                                                                       \
     }                                                                                              \
     REAP__REDUCTION(k, n, op, origin, T, sizeof(struct reap_result_##k##_reap_##n),                \
                     offsetof(struct reap_result_##k##_reap_##n, location));
