@@ -359,6 +359,7 @@ static void clear_slot(struct reap__host_slot *slot)
 {
     slot->memory = NULL;
     slot->trial.calls = 0;
+    memset(slot->guesses, 0, sizeof slot->guesses);
     slot->spans = NULL;
     slot->copies = NULL;
     slot->group = NULL;

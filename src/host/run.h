@@ -14,6 +14,7 @@
 #include "src/host/isa.h"
 #include "src/host/pool.h"
 #include "src/host/scratch.h"
+#include "src/reduction/exact.h"
 #include "src/reduction/tree.h"
 
 #include <pthread.h>
@@ -98,6 +99,8 @@ struct reap__fetch_trial {
     uint64_t least[2]; /* the least time of some calls without it, and with it, in nanoseconds */
 };
 
+enum { REAP__EXACT_GUESSES = 4 };
+
 /* The memory in which one thread at a time runs units; in cache lines of its own. */
 struct reap__host_slot {
     _Alignas(REAP__MEMORY_ALIGNMENT) struct reap__host_run *run;
@@ -110,6 +113,7 @@ struct reap__host_slot {
     struct reap__tree *trees;  /* of the unit's leaves */
     size_t *rows; /* reductions with a location: rows that have been combined into the lanes */
     struct reap__fetch_trial trial;
+    struct reap__exact_guess guesses[REAP__EXACT_GUESSES]; /* of exact sums; some may share one */
     struct reap__span *spans;
     struct reap__host_span_copy *copies; /* the copies that the spans are views of */
     struct reap__host_group *group;      /* kernels with work-groups */

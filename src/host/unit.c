@@ -165,12 +165,13 @@ void reap__host_begin_sum(const struct reap__host_scalar *scalar, const struct r
 }
 
 /* Adds the values of `items` items of a leaf to the sum of the unit. */
-static void add_to_sum(const struct reap__host_slot *slot, size_t s, size_t unit, size_t items,
+static void add_to_sum(struct reap__host_slot *slot, size_t s, size_t unit, size_t items,
                        const struct reap__ahead *ahead)
 {
     const struct reap__host_scalar *scalar = &slot->run->scalars[s];
     reap__exact_add_ahead(scalar->reduction, (uint64_t *)(void *)node_of(scalar, unit).values,
-                          slot->lanes[s].values_, items, ahead);
+                          slot->lanes[s].values_, items, ahead,
+                          &slot->guesses[s % REAP__EXACT_GUESSES]);
 }
 
 /* Finds the elements that the next items probably read, since most kernels read element i of an

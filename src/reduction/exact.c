@@ -145,12 +145,13 @@ void reap__exact_functions_select(enum reap__isa isa)
 }
 
 void reap__exact_add_ahead(const struct reap__reduction *reduction, uint64_t *words, void *values,
-                           size_t count, const struct reap__ahead *ahead)
+                           size_t count, const struct reap__ahead *ahead,
+                           struct reap__exact_guess *guess)
 {
     if (is_double(reduction))
-        (used->add_doubles)(words, values, count, ahead);
+        (used->add_doubles)(words, values, count, ahead, guess);
     else
-        (used->add_floats)(words, values, count, ahead);
+        (used->add_floats)(words, values, count, ahead, guess);
 }
 
 bool reap__exact_store_block(double scale, const int64_t *const *sources, size_t source_count,
@@ -163,7 +164,8 @@ void reap__exact_add(const struct reap__reduction *reduction, uint64_t *words, v
                      size_t count)
 {
     const struct reap__ahead nothing = {.count = 0};
-    reap__exact_add_ahead(reduction, words, values, count, &nothing);
+    struct reap__exact_guess guess = {.largest = 0};
+    reap__exact_add_ahead(reduction, words, values, count, &nothing, &guess);
 }
 
 static void add_one(const struct reap__exact_sink *sink, double value)

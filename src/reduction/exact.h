@@ -33,9 +33,22 @@ struct reap__ahead {
     size_t bytes[REAP__MOST_STREAMS];
 };
 
-/* The same; it also prefetches `ahead`. */
+/* What earlier values were like, which the next ones probably are, too: the exponent field of the
+ * largest one, as a double; 0: not known; and whether all bits were in one window (exact_tmpl.h).
+ */
+struct reap__exact_guess {
+    int largest;
+    bool is_single;
+    unsigned right;      /* how often it was right */
+    unsigned pause;      /* for how many chunks it is not tried */
+    unsigned next_pause; /* and for how many if it is wrong */
+};
+
+/* The same; it also prefetches `ahead`. The guess is for the same reduction's next values; the
+ * first one is all zeros. */
 void reap__exact_add_ahead(const struct reap__reduction *reduction, uint64_t *words, void *values,
-                           size_t count, const struct reap__ahead *ahead);
+                           size_t count, const struct reap__ahead *ahead,
+                           struct reap__exact_guess *guess);
 
 /* Adds a sum to another one. */
 void reap__exact_merge(const struct reap__reduction *reduction, uint64_t *into,
@@ -68,9 +81,9 @@ void reap__exact_add_each(size_t value_size, uint64_t *words, const void *values
  * reap__exact_functions_select chooses the set, before the first launch. */
 struct reap__exact_functions {
     void (*add_floats)(uint64_t *words, float *values, size_t count,
-                       const struct reap__ahead *ahead);
+                       const struct reap__ahead *ahead, struct reap__exact_guess *guess);
     void (*add_doubles)(uint64_t *words, double *values, size_t count,
-                        const struct reap__ahead *ahead);
+                        const struct reap__ahead *ahead, struct reap__exact_guess *guess);
     bool (*store_block)(double scale, const int64_t *const *sources, size_t source_count,
                         float *variables);
 };

@@ -10,6 +10,10 @@
  * Nguyen, "Parallel reproducible summation", 2015.) If the smallest value has bits below the last
  * window, the rests of all values are added in the same way again, and after MOST_ROUNDS one by
  * one.
+ *
+ * The values of a chunk mostly fit the windows of the one before it. So these are tried first: a
+ * value that is too large changes the exponent of its sum with the constant, and one with bits
+ * below the last window leaves a rest. Then the chunk is added from the beginning.
  */
 #include "src/reduction/exact.h"
 
@@ -47,6 +51,19 @@ struct extent {
     bool is_zero;
 };
 
+/* Floats as doubles. gcc 12 converts halves of vectors and puts them together, without these
+ * functions. */
+#if defined(__AVX512F__) && defined(__GNUC__) && !defined(__clang__)
+enum { MODE_OF_PROCESSOR = 4 };
+#define DOUBLES_OF_float(narrow)                                                                   \
+    __builtin_ia32_cvtps2pd512_mask(narrow, (doubles_vector){0}, (char)-1, MODE_OF_PROCESSOR)
+#elif defined(__AVX__) && defined(__GNUC__) && !defined(__clang__)
+#define DOUBLES_OF_float(narrow) __builtin_ia32_cvtps2pd256(narrow)
+#else
+#define DOUBLES_OF_float(narrow) __builtin_convertvector(narrow, doubles_vector)
+#endif
+#define DOUBLES_OF_double(wide) (wide)
+
 /* The sums of the windows, without the constants that were added. */
 struct windows {
     int64_t first;
@@ -69,6 +86,44 @@ static inline double number_of(uint64_t bits)
 static inline int at_least_one(int exponent)
 {
     return exponent > 1 ? exponent : 1;
+}
+
+/* The exponents of the constants of the windows, if `largest` is that of the largest value. */
+static inline int first_of(int largest)
+{
+    return largest + 2;
+}
+
+static inline int second_of(int largest)
+{
+    return at_least_one(largest - 50);
+}
+
+/* Whether a chunk's windows are to be tried. After a wrong guess some chunks are added without one,
+ * more and more of them from one to the next; and in between also, so that a guess may become
+ * better. */
+static bool is_to_be_tried(struct reap__exact_guess *guess)
+{
+    if (guess->largest == 0)
+        return false;
+    if (guess->pause > 0) {
+        guess->pause--;
+        return false;
+    }
+    return true;
+}
+
+static void learn(struct reap__exact_guess *guess, bool is_right)
+{
+    enum { LONGEST_PAUSE = 64, RUN = 64 };
+    if (is_right) {
+        guess->next_pause = 0;
+        guess->pause = ++guess->right % RUN == 0;
+        return;
+    }
+    guess->pause = guess->next_pause;
+    guess->next_pause =
+        guess->next_pause < LONGEST_PAUSE ? 2 * guess->next_pause + 1 : LONGEST_PAUSE;
 }
 
 /* Prefetches what the next values of a block are computed from, and advances. */
@@ -124,13 +179,63 @@ static inline __attribute__((always_inline)) void fetch(struct reap__ahead *ahea
                                at_least_one(low) + (offset), __builtin_ctzll(last_bits),           \
                                largest[0] == 0};                                                   \
     }                                                                                              \
-    /* Whether one of these zeros is not -0. */                                                    \
-    static bool has_plus_##name(const T *values, size_t count)                                     \
+    /* Whether one of the values is not -0. */                                                     \
+    static bool has_other_##name(const T *values, size_t count)                                    \
     {                                                                                              \
         for (size_t i = 0; i < count; i++)                                                         \
-            if (__builtin_signbit(values[i]) == 0)                                                 \
+            if (values[i] != 0 || __builtin_signbit(values[i]) == 0)                               \
                 return true;                                                                       \
         return false;                                                                              \
+    }                                                                                              \
+    /* Returns false if windows for these exponents do not hold all bits of the values. */         \
+    static inline __attribute__((always_inline)) bool try_windows_##name(                          \
+        const T *values, size_t count, const uint64_t splits[2], int windows,                      \
+        struct reap__ahead *next, struct windows *sums)                                            \
+    {                                                                                              \
+        struct reap__ahead ahead = *next;                                                          \
+        const double split = number_of(splits[0]), second_split = number_of(splits[1]);            \
+        const bits_vector split_bits = (bits_vector)(doubles_vector){0} + splits[0];               \
+        bits_vector first[1] = {{0}}, second[1] = {{0}}, changed = {0}, lost = {0};                \
+        uint64_t all[4] = {0, 0, 0, 0};                                                            \
+        for (size_t i = 0; i < count; i += BLOCK) {                                                \
+            fetch(&ahead);                                                                         \
+            for (size_t p = 0; p < PARALLEL; p++) {                                                \
+                V narrow;                                                                          \
+                memcpy(&narrow, &values[i + p * VECTOR], sizeof narrow);                           \
+                const doubles_vector a = DOUBLES_OF_##name(narrow);                                \
+                const doubles_vector high = a + split, held = high - split;                        \
+                first[0] += (bits_vector)high;                                                     \
+                changed |= (bits_vector)high ^ split_bits;                                         \
+                if (windows == 1) {                                                                \
+                    lost |= (bits_vector)a ^ (bits_vector)held;                                    \
+                    continue;                                                                      \
+                }                                                                                  \
+                const doubles_vector rest = a - held, low = rest + second_split;                   \
+                second[0] += (bits_vector)low;                                                     \
+                lost |= (bits_vector)rest ^ (bits_vector)(low - second_split);                     \
+            }                                                                                      \
+        }                                                                                          \
+        *next = ahead;                                                                             \
+        for (size_t l = 0; l < VECTOR; l++) {                                                      \
+            all[0] += first[0][l];                                                                 \
+            all[1] += second[0][l];                                                                \
+            all[2] |= changed[l];                                                                  \
+            all[3] |= lost[l];                                                                     \
+        }                                                                                          \
+        *sums = (struct windows){(int64_t)(all[0] - count * splits[0]),                            \
+                                 (int64_t)(all[1] - count * splits[1])};                           \
+        return all[2] >> 52 == 0 && all[3] << 1 == 0; /* -0 becomes 0 */                           \
+    }                                                                                              \
+    static bool try_single_##name(const T *values, size_t count, uint64_t split,                   \
+                                  struct reap__ahead *next, struct windows *sums)                  \
+    {                                                                                              \
+        return try_windows_##name(values, count, (const uint64_t[2]){split, 0}, 1, next, sums);    \
+    }                                                                                              \
+    static bool try_both_##name(const T *values, size_t count, uint64_t split, uint64_t second,    \
+                                struct reap__ahead *next, struct windows *sums)                    \
+    {                                                                                              \
+        return try_windows_##name(values, count, (const uint64_t[2]){split, second},               \
+                                  windows_count, next, sums);                                      \
     }                                                                                              \
     /* With `keeps`, the rests of the values replace them. */                                      \
     static inline __attribute__((always_inline)) struct windows windows_of_##name(                 \
@@ -147,7 +252,7 @@ static inline __attribute__((always_inline)) void fetch(struct reap__ahead *ahea
             for (size_t p = 0; p < PARALLEL; p++) {                                                \
                 V narrow;                                                                          \
                 memcpy(&narrow, &values[i + p * VECTOR], sizeof narrow);                           \
-                const doubles_vector a = __builtin_convertvector(narrow, doubles_vector);          \
+                const doubles_vector a = DOUBLES_OF_##name(narrow);                                \
                 const doubles_vector high = a + split;                                             \
                 first[p] += (bits_vector)high;                                                     \
                 doubles_vector rest = a - (high - split);                                          \
@@ -191,20 +296,48 @@ static inline __attribute__((always_inline)) void fetch(struct reap__ahead *ahea
         return windows_of_##name(values, count, (const uint64_t[2]){split, second}, windows_count, \
                                  true, next);                                                      \
     }                                                                                              \
-    static void add_chunk_##name(uint64_t *words, T *values, size_t count,                         \
-                                 struct reap__ahead *next)                                         \
+    static void add_sums_##name(uint64_t *words, const struct windows *sums, int largest,          \
+                                bool is_single)                                                    \
     {                                                                                              \
+        reap__exact_add_window(sizeof(T), words, sums->first, first_of(largest) - 1);              \
+        if ((windows_count) > 1 && !is_single)                                                     \
+            reap__exact_add_window(sizeof(T), words, sums->second, second_of(largest) - 1);        \
+    }                                                                                              \
+    static bool add_as_before_##name(uint64_t *words, const T *values, size_t count,               \
+                                     struct reap__ahead *next, struct reap__exact_guess *guess)    \
+    {                                                                                              \
+        const int largest = guess->largest;                                                        \
+        const uint64_t split = splitter(first_of(largest));                                        \
+        struct windows sums;                                                                       \
+        if ((windows_count) == 1 || !is_to_be_tried(guess))                                        \
+            return false;                                                                          \
+        const bool is_right = guess->is_single                                                     \
+                                  ? try_single_##name(values, count, split, next, &sums)           \
+                                  : try_both_##name(values, count, split,                          \
+                                                    splitter(second_of(largest)), next, &sums);    \
+        if (is_right)                                                                              \
+            add_sums_##name(words, &sums, largest, guess->is_single);                              \
+        else                                                                                       \
+            next->count = 0; /* prefetched */                                                      \
+        learn(guess, is_right);                                                                    \
+        return is_right;                                                                           \
+    }                                                                                              \
+    static void add_chunk_##name(uint64_t *words, T *values, size_t count,                         \
+                                 struct reap__ahead *next, struct reap__exact_guess *guess)        \
+    {                                                                                              \
+        if (has_other_##name(values, count))                                                       \
+            words[REAP__EXACT_DIGITS(sizeof(T)) + 3]++;                                            \
+        if (add_as_before_##name(words, values, count, next, guess))                               \
+            return;                                                                                \
         for (int round = 0;; round++) {                                                            \
             const struct extent extent = extent_of_##name(values, count);                          \
-            if (round == 0 && (!extent.is_zero || has_plus_##name(values, count)))                 \
-                words[REAP__EXACT_DIGITS(sizeof(T)) + 3]++;                                        \
             if (extent.is_zero)                                                                    \
                 return;                                                                            \
             if (extent.largest > LARGEST_EXPONENT || round == MOST_ROUNDS) {                       \
                 reap__exact_add_each(sizeof(T), words, values, count);                             \
                 return;                                                                            \
             }                                                                                      \
-            const int first = extent.largest + 2, second = at_least_one(extent.largest - 50);      \
+            const int first = first_of(extent.largest), second = second_of(extent.largest);        \
             const int last = (windows_count) > 1 ? second : first;                                 \
             const int last_bit = extent.smallest - (fraction) + extent.zeros;                      \
             const bool is_single = last_bit >= first - 52, is_whole = last_bit >= last - 52;       \
@@ -214,29 +347,31 @@ static inline __attribute__((always_inline)) void fetch(struct reap__ahead *ahea
                     ? windows_whole_##name(values, count, splitter(first), splitter(second), next) \
                     : windows_keeping_##name(values, count, splitter(first), splitter(second),     \
                                              next);                                                \
-            reap__exact_add_window(sizeof(T), words, sums.first, first - 1);                       \
-            if ((windows_count) > 1 && !is_single)                                                 \
-                reap__exact_add_window(sizeof(T), words, sums.second, second - 1);                 \
+            add_sums_##name(words, &sums, extent.largest, is_single);                              \
+            if (is_whole && round == 0) {                                                          \
+                guess->largest = extent.largest;                                                   \
+                guess->is_single = is_single || (windows_count) == 1;                              \
+            }                                                                                      \
             if (is_whole)                                                                          \
                 return;                                                                            \
             next->count = 0; /* prefetched in the first round */                                   \
         }                                                                                          \
     }                                                                                              \
     static void add_##name##s(uint64_t *words, T *values, size_t count,                            \
-                              const struct reap__ahead *ahead)                                     \
+                              const struct reap__ahead *ahead, struct reap__exact_guess *guess)    \
     {                                                                                              \
         struct reap__ahead next = *ahead;                                                          \
         const size_t rest = count % BLOCK;                                                         \
         T last[BLOCK];                                                                             \
         for (size_t done = 0, n; done < count - rest; done += n) {                                 \
             n = count - rest - done < CHUNK ? count - rest - done : CHUNK;                         \
-            add_chunk_##name(words, values + done, n, &next);                                      \
+            add_chunk_##name(words, values + done, n, &next, guess);                               \
         }                                                                                          \
         if (rest == 0)                                                                             \
             return;                                                                                \
         for (size_t i = 0; i < BLOCK; i++)                                                         \
             last[i] = i < rest ? values[count - rest + i] : (T)-0.0;                               \
-        add_chunk_##name(words, last, BLOCK, &next);                                               \
+        add_chunk_##name(words, last, BLOCK, &next, guess);                                        \
     }
 EXACT(float, float, floats_vector, int32_t, INT32_MAX, 23, 1023 - 127, 1)
 EXACT(double, double, doubles_vector, int64_t, INT64_MAX, 52, 0, 2)

@@ -37,10 +37,20 @@ static double special(struct exact_source *source)
     return drawn % 16 > 0 ? between(source, -1, 1) : values[drawn / 16 % 7];
 }
 
+/* The kind of value i among those that change: the first one decides which are next. */
+static enum exact_data kind_of(size_t i, const double *before)
+{
+    static const enum exact_data kinds[] = {UNIFORM, SHORT,     LARGE_RANGE, ZEROS, UNIFORM,
+                                            TIES,    SUBNORMAL, HUGE_RANGE,  EQUAL};
+    enum { KINDS = sizeof kinds / sizeof *kinds, SECTION = 700 };
+    const size_t start = i < SECTION ? 0 : (size_t)(fabs(before[0]) * 1000);
+    return kinds[(start + i / SECTION) % KINDS];
+}
+
 double exact_draw(struct exact_source *source, enum exact_data data, size_t i, const double *before)
 {
     const int last = source->is_double ? -52 : -23;
-    switch (data) {
+    switch (data == CHANGING ? kind_of(i, before) : data) {
     case UNIFORM:
         return between(source, -1, 1);
     case HUGE_RANGE:
@@ -68,6 +78,7 @@ double exact_draw(struct exact_source *source, enum exact_data data, size_t i, c
     case SHORT:
         return ldexp(rint(ldexp(between(source, -1, 1), 24)),
                      -24 - (int)(check_random(&source->state) % (i < 2000 ? 20 : 31)));
+    case CHANGING:
     case EQUAL:
     case DATA:
         break;

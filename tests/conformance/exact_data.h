@@ -23,6 +23,7 @@ enum exact_data {
     ZEROS,       /* of both signs, or one */
     SHORT,       /* of 24 bits, with exponents from -30 to 0 */
     EQUAL,       /* one number */
+    CHANGING,    /* some hundred values of a kind, then of another one */
     DATA
 };
 

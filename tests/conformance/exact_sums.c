@@ -207,6 +207,10 @@ int main(void)
         check_several(&source, queues[q], 1);
         check_several(&source, queues[q], 90);
     }
+    for (size_t i = 0; i < 40; i++) {
+        source.is_double = i % 2 == 0;
+        check_plain(&source, queues[i / 2 % queue_count], CHANGING, MOST_VALUES - i % 3);
+    }
     check_large(&source, queues);
     check_refusals(queues[0]);
     check_random_cases(&source, queues, (is_few ? 3000 : 100000) / (test_samples() ? 2 : 1));
