@@ -474,9 +474,9 @@ enum { REAP__ROWS_OF_A_GROUP = 16, REAP__CACHE_LINE = 64 };
 #define REAP__REGISTER_BYTES_v3_ (16 * 32)
 #define REAP__REGISTER_BYTES_v4_ (32 * 64)
 #define REAP__HAS_GROUPS(k)                                                                        \
-    (!reap_has_narrow_##k && !reap_has_wide_##k &&                                                 \
+    (!reap_has_narrow_##k &&                                                                       \
      (is_planar_ ? reap_held_bytes_##k * (int)strip_ >= 2 * isa_registers_                         \
-                 : reap_held_bytes_##k * (int)strip_ >= isa_registers_ &&                          \
+                 : !reap_has_wide_##k && reap_held_bytes_##k * (int)strip_ >= isa_registers_ &&    \
                        (reap_held_bytes_##k >= 3 * reap_read_bytes_##k || reap_has_twice_##k)))
 
 /* How many lanes that is: those that take half of the registers, or at most three quarters where
