@@ -1,14 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Compiled for this machine and with all optimisation. Eight vectors of accumulators hide the
- * latency of their instructions; compilers make of a vector what the machine has.
+ * latency of their instructions. gcc keeps vectors in memory that are longer than the machine's.
  */
 #include "bench/limits/read.h"
 
-typedef uint64_t vector __attribute__((vector_size(64)));
+#if defined(__AVX512F__)
+enum { VECTOR_BYTES = 64 };
+#elif defined(__AVX__)
+enum { VECTOR_BYTES = 32 };
+#else
+enum { VECTOR_BYTES = 16 };
+#endif
+typedef uint64_t vector __attribute__((vector_size(VECTOR_BYTES)));
 
 /* The same anywhere among words. */
-typedef uint64_t loaded __attribute__((vector_size(64), aligned(8), may_alias));
+typedef uint64_t loaded __attribute__((vector_size(VECTOR_BYTES), aligned(8), may_alias));
 
 enum { WORDS = sizeof(vector) / sizeof(uint64_t), VECTORS = 8, STEP = WORDS * VECTORS };
 

@@ -69,7 +69,7 @@ def describe(x: Any) -> Description:
     docs/describe.md has for `--json`.
 
     The program is the one that was installed with the package, or else the first on PATH. That of the
-    wheel does not read .npz, HDF5 and NetCDF.
+    wheel does not read .npz, HDF5 and NetCDF; for these the one on PATH is asked as well.
 
     FileNotFoundError: the file does not exist, or the program is not installed. reap.Error: the program
     has refused the file."""
@@ -157,19 +157,27 @@ def _installed_tool() -> str | None:
     return None
 
 
+def _run(tool: str, name: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [tool, "describe", "--json", "--", name], capture_output=True, text=True, errors="replace"
+    )
+
+
 def _describe_file(name: str) -> Description:
     if not os.path.exists(name):
         raise FileNotFoundError(f"no file is called {name}")
-    tool = _installed_tool() or shutil.which("reap")
+    installed, on_path = _installed_tool(), shutil.which("reap")
+    tool = installed or on_path
     if tool is None:
         raise FileNotFoundError(
             "files are described by the program `reap`, which is neither in this installation of the "
             "package nor on PATH: install it, or describe an array, as by "
             "reap.describe(numpy.load(name))"
         )
-    process = subprocess.run(
-        [tool, "describe", "--json", "--", name], capture_output=True, text=True, errors="replace"
-    )
+    process = _run(tool, name)
+    if process.returncode and on_path not in (None, tool) and "was built without" in process.stderr:
+        other = _run(on_path, name)
+        process = process if other.returncode else other
     if process.returncode:
         error = _reap.Error(process.stderr.strip() or f"{tool} ended with {process.returncode}")
         error.status = "REAP_ERROR_INVALID_ARGUMENT"

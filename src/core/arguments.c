@@ -265,34 +265,38 @@ static void read_rest(const char *at, struct reap__target *target)
     memcpy(&target->part, at + part, sizeof target->part);
 }
 
-/* Member by member: one copy of the whole, just after the caller's separate stores, would wait for
- * them to leave the store buffer. */
+/* What the argument of a reduction says, member by member: one copy of the whole, just after the
+ * caller's separate stores, would wait for them to leave the store buffer. Returns false if there
+ * is a variable and a result. */
+static bool read_target(const char *at, struct reap__target *target, unsigned *properties)
+{
+    void *result, *variable;
+    memcpy(&variable, at, sizeof variable);
+    memcpy(&target->identity, at + offsetof(struct reduction_argument, identity),
+           sizeof target->identity);
+    memcpy(properties, at + offsetof(struct reduction_argument, properties), sizeof *properties);
+    memcpy(&result, at + offsetof(struct reduction_argument, result), sizeof result);
+    read_rest(at, target);
+    target->initialize = result != NULL || (*properties & REAP_INITIALIZE_TO_IDENTITY) != 0;
+    target->variable = result != NULL ? result : variable;
+    return result == NULL || variable == NULL;
+}
+
 static reap_status add_target(struct reap__launch *command, const struct reap__parameter *parameter)
 {
-    const char *at = (const char *)command->arguments + parameter->offset;
     const bool is_span = parameter->kind == REAP__SPAN_REDUCTION;
     struct reap__target *target = is_span ? &command->spans[command->span_count++]
                                           : &command->scalars[command->scalar_count++];
-    void *result;
     unsigned properties;
     target->parameter = parameter;
     target->reduction = parameter->reduction;
     target->location = NULL;
     target->count = 1;
     target->delivery = NULL;
-    memcpy(&target->variable, at, sizeof target->variable);
-    memcpy(&target->identity, at + offsetof(struct reduction_argument, identity),
-           sizeof target->identity);
-    memcpy(&properties, at + offsetof(struct reduction_argument, properties), sizeof properties);
-    memcpy(&result, at + offsetof(struct reduction_argument, result), sizeof result);
-    target->initialize = result != NULL || (properties & REAP_INITIALIZE_TO_IDENTITY) != 0;
-    if (result != NULL && target->variable != NULL)
+    if (!read_target((const char *)command->arguments + parameter->offset, target, &properties))
         return refuse(command, parameter,
                       "has .variable, whose value is included, and .result, whose value is not: "
                       "give one of them");
-    if (result != NULL)
-        target->variable = result;
-    read_rest(at, target);
     command->has_parts |= target->part != NULL;
     return check_target(command, target, properties);
 }
@@ -558,21 +562,12 @@ bool reap__arguments_prepare(const struct reap__launch *command,
 /* Reads a target; as add_target and check_target. */
 static bool read_again(const char *at, struct reap__target *target)
 {
-    const struct reap__parameter *parameter = target->parameter;
-    void *result, *variable;
-    const void *identity;
     unsigned properties;
-    memcpy(&variable, at, sizeof variable);
-    memcpy(&result, at + offsetof(struct reduction_argument, result), sizeof result);
-    memcpy(&identity, at + offsetof(struct reduction_argument, identity), sizeof identity);
-    memcpy(&properties, at + offsetof(struct reduction_argument, properties), sizeof properties);
-    read_rest(at, target);
-    target->initialize = result != NULL || properties == REAP_INITIALIZE_TO_IDENTITY;
-    target->variable = result != NULL ? result : variable;
-    return (result == NULL) != (variable == NULL) && identity == NULL && target->part == NULL &&
+    return read_target(at, target, &properties) && target->variable != NULL &&
+           target->identity == NULL && target->part == NULL &&
            (properties & ~(unsigned)REAP_INITIALIZE_TO_IDENTITY) == 0 &&
            (!target->initialize || target->reduction->has_identity) &&
-           is_aligned(target->variable, parameter->alignment) &&
+           is_aligned(target->variable, target->parameter->alignment) &&
            (target->reduction->location_offset == 0 || target->location != NULL) &&
            is_aligned(target->location, sizeof *target->location);
 }

@@ -85,6 +85,28 @@ class Files(unittest.TestCase):
         with self.path(self.folder, "/bin"), self.assertRaisesRegex(reap.Error, "^reap: bad file$"):
             reap.describe(self.folder)
 
+    def tool(self, folder, *lines):
+        (self.folder / folder).mkdir()
+        tool = self.folder / folder / "reap"
+        tool.write_text("\n".join(["#!/bin/sh", *lines, ""]))
+        tool.chmod(stat.S_IRWXU)
+        return str(tool)
+
+    def test_another_tool_for_what_the_first_cannot_read(self):
+        lacks = "echo 'reap: x.npz: is an archive, and this reap was built without libzip' >&2; exit 1"
+        wheel = self.tool("wheel", lacks)
+        found = self.tool("found", """echo '{"file": "x.npz", "series": [{"count": 3}]}'""")
+        poor = self.tool("poor", "echo 'reap: x.npz: no' >&2", "exit 1")
+        broken = self.tool("broken", "echo 'reap: x.npz: is cut off' >&2", "exit 1")
+        patched = mock.patch("reap._describe._installed_tool", lambda: wheel)
+        with patched, self.path(Path(found).parent, "/bin"):
+            self.assertEqual(reap.describe(self.folder)["count"], 3)
+        with patched, self.path(Path(poor).parent, "/bin"):
+            self.assertRaisesRegex(reap.Error, "without libzip$", reap.describe, self.folder)
+        with mock.patch("reap._describe._installed_tool", lambda: broken):
+            with self.path(Path(found).parent, "/bin"):
+                self.assertRaisesRegex(reap.Error, "is cut off$", reap.describe, self.folder)
+
     @unittest.skipUnless(TOOL.exists(), "the tool is not beside the package's build")
     def test_files(self):
         x = numpy.random.default_rng(SEED).standard_normal((40, 50))
