@@ -177,7 +177,7 @@ def _describe_file(name: str) -> Description:
     process = _run(tool, name)
     if process.returncode and on_path not in (None, tool) and "was built without" in process.stderr:
         other = _run(on_path, name)
-        process = process if other.returncode else other
+        process = process if "was built without" in other.stderr else other
     if process.returncode:
         error = _reap.Error(process.stderr.strip() or f"{tool} ended with {process.returncode}")
         error.status = "REAP_ERROR_INVALID_ARGUMENT"

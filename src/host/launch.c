@@ -808,7 +808,7 @@ REAP__APART static reap_status run_call(struct reap__host_run *run, reap__fp_env
     struct reap__scratch spare, *const scratch = reap__scratch_borrow(&spare);
     const struct reap__block *const block = scratch->blocks;
     const unsigned char *const begin = scratch->at;
-    struct reap__host_slot slot; /* mostly unused by a single call, so not initialised */
+    struct reap__host_slot slot; /* a single call uses few members, which are initialised below */
     slot.run = run;
     slot.spans = NULL;
     const bool is_timed = is_due(run->command);

@@ -564,6 +564,7 @@ reap_status reap__host_plan_single_call(struct reap__host_run *run, struct reap_
                                         struct reap__scratch *scratch)
 {
     run->has_lines = false;
+    memset(slot->guesses, 0, sizeof slot->guesses);
     REAP_TRY(take_reductions(run, scratch));
     run->width = run->scalars[0].width;
     run->leaf_log2 = run->scalars[0].leaf_log2;

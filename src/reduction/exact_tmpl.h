@@ -11,9 +11,9 @@
  * window, the rests of all values are added in the same way again, and after MOST_ROUNDS one by
  * one.
  *
- * The values of a chunk mostly fit the windows of the one before it. So these are tried first: a
- * value that is too large changes the exponent of its sum with the constant, and one with bits
- * below the last window leaves a rest. Then the chunk is added from the beginning.
+ * Doubles mostly fit the windows of the chunk before theirs. So these are tried first: a value that
+ * is too large changes the exponent of its sum with the constant, and one with bits below the last
+ * window leaves a rest. Then the chunk is added from the beginning.
  */
 #include "src/reduction/exact.h"
 
@@ -99,9 +99,9 @@ static inline int second_of(int largest)
     return at_least_one(largest - 50);
 }
 
-/* Whether a chunk's windows are to be tried. After a wrong guess some chunks are added without one,
- * more and more of them from one to the next; and in between also, so that a guess may become
- * better. */
+/* Whether a chunk's windows are to be tried. After wrong guesses in succession more and more chunks
+ * are added without one; so is a chunk after 64 right guesses, since a better one may be possible.
+ */
 static bool is_to_be_tried(struct reap__exact_guess *guess)
 {
     if (guess->largest == 0)
@@ -115,7 +115,7 @@ static bool is_to_be_tried(struct reap__exact_guess *guess)
 
 static void learn(struct reap__exact_guess *guess, bool is_right)
 {
-    enum { LONGEST_PAUSE = 64, RUN = 64 };
+    enum { LONGEST_PAUSE = 63, RUN = 64 };
     if (is_right) {
         guess->next_pause = 0;
         guess->pause = ++guess->right % RUN == 0;
@@ -350,7 +350,7 @@ static inline __attribute__((always_inline)) void fetch(struct reap__ahead *ahea
             add_sums_##name(words, &sums, extent.largest, is_single);                              \
             if (is_whole && round == 0) {                                                          \
                 guess->largest = extent.largest;                                                   \
-                guess->is_single = is_single || (windows_count) == 1;                              \
+                guess->is_single = is_single;                                                      \
             }                                                                                      \
             if (is_whole)                                                                          \
                 return;                                                                            \

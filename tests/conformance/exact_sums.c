@@ -75,6 +75,35 @@ static void check_plain(struct exact_source *source, reap_queue *queue, enum exa
                 source->is_double ? "doubles" : "floats");
 }
 
+/* Leaves numbers on the stack that would be exponents too large for any double, at every distance
+ * at which a structure of five numbers may begin. What a launch does not initialise has them. */
+__attribute__((noinline)) static void dirty_stack(size_t distance)
+{
+    volatile uint32_t words[16384];
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        words[i] = (i + distance) % 5 == 0 ? 0x7ffd : 0;
+}
+
+static void check_dirty(struct exact_source *source, reap_queue *queue)
+{
+    for (size_t distance = 0; distance < 5; distance++)
+        for (size_t count = 1; count <= 2048; count *= 4) {
+            struct reference_sum all = {.has_others = false};
+            double sum;
+            reap_event *event; /* so that the launch has no plan of an earlier one */
+            source->is_double = true;
+            exact_fill(source, UNIFORM, arrays.x, arrays.narrow, count);
+            for (size_t i = 0; i < count; i++)
+                reference_sum_add(&all, arrays.x[i]);
+            dirty_stack(distance);
+            CHECK_LAUNCH(reap_parallel_for(queue, exact_double, reap_range_1d(count), .x = arrays.x,
+                                           .sum = {.result = &sum}, .launch.event = &event),
+                         queue);
+            reap_event_release(event);
+            CHECK(same(&sum, reference_sum_bits(&all, true), sizeof sum));
+        }
+}
+
 static size_t some_count(struct exact_source *source)
 {
     const uint64_t drawn = check_random(&source->state);
@@ -207,6 +236,7 @@ int main(void)
         check_several(&source, queues[q], 1);
         check_several(&source, queues[q], 90);
     }
+    check_dirty(&source, queues[0]);
     for (size_t i = 0; i < 40; i++) {
         source.is_double = i % 2 == 0;
         check_plain(&source, queues[i / 2 % queue_count], CHANGING, MOST_VALUES - i % 3);

@@ -102,6 +102,8 @@ class Files(unittest.TestCase):
         with patched, self.path(Path(found).parent, "/bin"):
             self.assertEqual(reap.describe(self.folder)["count"], 3)
         with patched, self.path(Path(poor).parent, "/bin"):
+            self.assertRaisesRegex(reap.Error, "^reap: x.npz: no$", reap.describe, self.folder)
+        with patched, self.path(Path(wheel).parent, "/bin"):
             self.assertRaisesRegex(reap.Error, "without libzip$", reap.describe, self.folder)
         with mock.patch("reap._describe._installed_tool", lambda: broken):
             with self.path(Path(found).parent, "/bin"):

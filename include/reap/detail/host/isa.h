@@ -156,7 +156,6 @@ enum reap__enumeration_of_two { REAP__ENUMERATOR_0, REAP__ENUMERATOR_1 };
 #define REAP__ITEM_LOOP _Pragma("clang loop interleave_count(1)")
 #define REAP__UNROLL _Pragma("clang loop unroll(full)")
 #define REAP__PHASE_LOOP REAP__ITEM_LOOP
-#define REAP__SEARCH_LOOP
 #define REAP__LANE_LOOP _Pragma("clang loop interleave_count(1)")
 #define REAP__SCALAR_LOOP _Pragma("clang loop vectorize(disable) unroll(disable)")
 #define REAP__NO_VECTORS ((void)0)
@@ -165,7 +164,6 @@ enum reap__enumeration_of_two { REAP__ENUMERATOR_0, REAP__ENUMERATOR_1 };
 #define REAP__ITEM_LOOP
 #define REAP__UNROLL _Pragma("GCC unroll 8")
 #define REAP__PHASE_LOOP _Pragma("GCC unroll 4")
-#define REAP__SEARCH_LOOP _Pragma("GCC unroll 4")
 #define REAP__LANE_LOOP
 #define REAP__SCALAR_LOOP _Pragma("GCC unroll 1")
 #define REAP__NO_VECTORS __asm__ volatile("")

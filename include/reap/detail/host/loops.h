@@ -763,7 +763,8 @@ enum {
         next_pause_ = found_ ? REAP__SEARCH_PAUSE : 0;                                             \
     }
 
-/* What is not a number may have a pointer, through which an item may write. */
+/* What is not a number may have a pointer, through which an item may write. (docs/kernels.md says
+ * what an item must not do where these are numbers.) */
 #define REAP__AND_SEARCHED(k, p) REAP__FACET(REAP__AND_SEARCHED_, k, p)
 #define REAP__AND_SEARCHED_array_(k, kind, T, n, Q, ...)                                           \
     &&_Generic((T Q *)0, const T * : 1, default : 0) && REAP__IS_ARITHMETIC(T)
