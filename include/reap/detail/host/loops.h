@@ -771,7 +771,9 @@ enum {
 #define REAP__AND_SEARCHED_value_(k, kind, T, ...) &&REAP__IS_ARITHMETIC(T)
 #define REAP__AND_SEARCHED_location_(k, kind, T, ...) &&sizeof(T) >= 4
 #define REAP__IS_ARITHMETIC(T)                                                                     \
-    (__builtin_classify_type(*(T *)0) == 1 || __builtin_classify_type(*(T *)0) == 8)
+    _Generic(*(T *)0, bool : 1, char : 1, signed char : 1, unsigned char : 1, short : 1,           \
+             unsigned short : 1, int : 1, unsigned : 1, long : 1, unsigned long : 1,               \
+             long long : 1, unsigned long long : 1, float : 1, double : 1, default : 0)
 #define REAP__BEST(k, p) REAP__LANES_FACET(REAP__BEST_, k, p)
 #define REAP__BEST_location_(k, kind, T, n, op, ...) T reap_best_##n = REAP__IDENTITY(op, T);
 #define REAP__FIND_BEST(k, p) REAP__LANES_FACET(REAP__FIND_BEST_, k, p)
