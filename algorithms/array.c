@@ -42,6 +42,8 @@ enum { LEAST_SCRATCH = 1 << 16, MOST_IDLE_SCRATCH = 1 << 24 };
 struct reap__scratch {
     size_t bytes;
     reap_buffer *buffer;
+    void *report; /* host memory that kernels on `device` can write; NULL: not allocated yet */
+    const reap_device *device;
 };
 
 /* The scratch buffer that a call has given back, at most one; exchanged atomically. */
@@ -52,6 +54,7 @@ static void release_scratch(struct reap__scratch *scratch)
     if (scratch == NULL)
         return;
     reap_buffer_release(scratch->buffer);
+    (void)reap_free(scratch->report);
     reap__free(scratch);
 }
 
@@ -89,6 +92,19 @@ reap_status reap__scratch_take(reap_queue *queue, size_t bytes, struct reap__scr
 void *reap__scratch_data(const struct reap__scratch *scratch)
 {
     return reap_buffer_data(scratch->buffer);
+}
+
+reap_status reap__scratch_report(reap_queue *queue, struct reap__scratch *scratch, void **report)
+{
+    const reap_device *const device = reap_queue_device(queue);
+    if (scratch->report == NULL || scratch->device != device) {
+        (void)reap_free(scratch->report);
+        scratch->report = NULL;
+        scratch->device = device;
+        REAP_TRY(reap_malloc_host(device, REAP__REPORT_BYTES, &scratch->report));
+    }
+    *report = scratch->report;
+    return REAP_OK;
 }
 
 void reap__scratch_give(struct reap__scratch *scratch, reap_status ended)

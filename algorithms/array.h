@@ -113,6 +113,11 @@ reap_status reap__finish(reap_status launched, reap_event *const *event);
 struct reap__scratch;
 reap_status reap__scratch_take(reap_queue *queue, size_t bytes, struct reap__scratch **scratch);
 void *reap__scratch_data(const struct reap__scratch *scratch);
+
+/* Sets *report to REAP__REPORT_BYTES bytes of host memory of the scratch buffer, to which kernels
+ * on the queue's device may write what the program reads after it has waited. */
+enum { REAP__REPORT_BYTES = 256 };
+reap_status reap__scratch_report(reap_queue *queue, struct reap__scratch *scratch, void **report);
 void reap__scratch_give(struct reap__scratch *scratch, reap_status ended);
 
 #endif

@@ -22,8 +22,11 @@ struct segments {
     uint64_t begin, end; /* of all segments, among the elements */
     size_t middle_count, huge_count;
     uint64_t *middle; /* on a device: the list of segments_list */
-    uint64_t *found;  /* on a device: the results of segments_find */
+    uint64_t *found;  /* on a device: the results of segments_find, */
+    uint64_t *report; /* and host memory for them */
 };
+
+_Static_assert(FOUND * sizeof(uint64_t) <= REAP__REPORT_BYTES, "");
 
 /* A segment with a launch of its own, as segments_list writes it. */
 struct huge {
@@ -161,14 +164,24 @@ static reap_status check_on_host(reap_queue *queue, reap_reduction reduction, si
 }
 
 static reap_status launch_find(reap_queue *queue, reap_reduction reduction, size_t count,
-                               const struct segments *segments)
+                               bool counts_middle, const struct segments *segments)
 {
     const uint64_t nothing = 0;
     REAP_TRY(reap_fill(queue, segments->found, &nothing, sizeof nothing, FOUND, NULL));
     return reap_parallel_for(queue, segments_find, reap_range_1d(segments->work.segments),
                              .offsets = segments->offsets, .is_wide = segments->work.is_wide,
                              .count = count, .longest = segments->work.longest,
-                             .takes_empty = !is_extreme(reduction), .found = segments->found);
+                             .takes_empty = !is_extreme(reduction), .counts_middle = counts_middle,
+                             .found = segments->found);
+}
+
+static reap_status use_found(reap_reduction reduction, size_t count, const uint64_t *found,
+                             struct segments *segments)
+{
+    segments->middle_count = found[FOUND_MIDDLE];
+    segments->huge_count = found[FOUND_HUGE];
+    return check_found(reduction, count, UINT64_MAX - found[FOUND_WRONG],
+                       UINT64_MAX - found[FOUND_EMPTY]);
 }
 
 static reap_status take_found(reap_queue *queue, reap_reduction reduction, size_t count,
@@ -176,10 +189,7 @@ static reap_status take_found(reap_queue *queue, reap_reduction reduction, size_
 {
     uint64_t found[FOUND];
     REAP_TRY(copy(queue, found, segments->found, sizeof found));
-    segments->middle_count = found[FOUND_MIDDLE];
-    segments->huge_count = found[FOUND_HUGE];
-    return check_found(reduction, count, UINT64_MAX - found[FOUND_WRONG],
-                       UINT64_MAX - found[FOUND_EMPTY]);
+    return use_found(reduction, count, found, segments);
 }
 
 /* ---- Long segments ----------------------------------------------------------------------------*/
@@ -209,7 +219,8 @@ static reap_status list(reap_queue *queue, struct segments *segments, reap_buffe
     segments->middle = middle;
     return reap_parallel_for(queue, segments_list, reap_range_1d(segments->work.segments),
                              .offsets = segments->offsets, .counts = reap_buffer_data(counts),
-                             .middle = middle, .huge = huge, .work = segments->work);
+                             .middle = middle, .huge = huge, .work = segments->work,
+                             .has_middle = segments->middle_count > 0);
 }
 
 static reap_status reduce_all_huge(reap_queue *queue, reap_reduction reduction, const reap_array *x,
@@ -289,12 +300,11 @@ static bool suits_groups(const struct segments *segments, reap_reduction reducti
     return reduction != REAP_EXACT_SUM && count / segments->work.segments >= LANES / 2;
 }
 
-/* Whether the memory keeps its contents in a launch that writes nothing. A buffer may have no
- * contents to keep. */
-static bool keeps_contents(const void *memory)
+/* Whether a kernel may read the memory, and so leave its contents. */
+static bool has_contents(const void *memory)
 {
     reap_pointer_info info;
-    return reap_pointer_get_info(memory, &info) == REAP_OK && info.kind != REAP_MEMORY_BUFFER;
+    return reap_pointer_get_info(memory, &info) == REAP_OK && !info.is_unwritten;
 }
 
 static reap_status nothing_more(reap_queue *queue, const struct segments *segments)
@@ -304,23 +314,20 @@ static reap_status nothing_more(reap_queue *queue, const struct segments *segmen
     return REAP_OK;
 }
 
-/* By groups. Launches the reduction without waiting for the check, if the results keep their
- * contents after an error. */
+/* By groups. Launches the reduction without waiting for the check, unless the results have no
+ * contents that it could leave after an error. */
 static reap_status reduce_by_groups(reap_queue *queue, reap_reduction reduction,
                                     const reap_array *x, struct segments *segments)
 {
     const struct functions *functions = functions_of(x->type);
-    const bool is_known = !keeps_contents(segments->results);
+    const bool is_known = !has_contents(segments->results);
     reap_event *event = NULL;
-    reap_status status = REAP_OK, found;
+    if (is_known)
+        REAP_TRY(take_found(queue, reduction, x->shape[0], segments));
+    const reap_status status = (functions->by_groups)(queue, segments, is_known, &event);
+    REAP_TRY(reap__finish(status, &event));
     if (!is_known)
-        status = (functions->by_groups)(queue, segments, false, &event);
-    found = take_found(queue, reduction, x->shape[0], segments);
-    if (is_known && found == REAP_OK)
-        status = (functions->by_groups)(queue, segments, true, &event);
-    status = reap__finish(status, &event);
-    if (found != REAP_OK || status != REAP_OK)
-        return found != REAP_OK ? found : status;
+        REAP_TRY(use_found(reduction, x->shape[0], segments->report, segments));
     if (segments->huge_count == 0)
         return REAP_OK;
     return reduce_with_lists(queue, reduction, x, segments, nothing_more);
@@ -337,8 +344,9 @@ static reap_status reduce_on_device(reap_queue *queue, reap_reduction reduction,
                                     const reap_array *x, struct segments *segments)
 {
     const struct functions *functions = functions_of(x->type);
-    REAP_TRY(launch_find(queue, reduction, x->shape[0], segments));
-    if (suits_groups(segments, reduction, x->shape[0]))
+    const bool by_groups = suits_groups(segments, reduction, x->shape[0]);
+    REAP_TRY(launch_find(queue, reduction, x->shape[0], !by_groups, segments));
+    if (by_groups)
         return reduce_by_groups(queue, reduction, x, segments);
     REAP_TRY(take_found(queue, reduction, x->shape[0], segments));
     if (reduction == REAP_EXACT_SUM && functions->exactly != NULL)
@@ -372,8 +380,12 @@ static reap_status reduce(reap_queue *queue, reap_reduction reduction, const rea
     if (is_host)
         return reduce_on_host(queue, reduction, x, segments);
     REAP_TRY(reap__scratch_take(queue, FOUND * sizeof(uint64_t), &scratch));
+    void *report = NULL;
     segments->found = reap__scratch_data(scratch);
-    const reap_status status = reduce_on_device(queue, reduction, x, segments);
+    reap_status status = reap__scratch_report(queue, scratch, &report);
+    segments->report = report;
+    if (status == REAP_OK)
+        status = reduce_on_device(queue, reduction, x, segments);
     reap__scratch_give(scratch, status);
     return status;
 }

@@ -88,11 +88,12 @@ REAP_KERNEL(segments_check, in(uint8_t, offsets), value(int32_t, is_wide), value
 
 /* On devices: the results of segments_find, initially 0. For the first segment with wrong offsets,
  * and the first empty one if the reduction needs elements: UINT64_MAX minus its number. The numbers
- * of middle and of huge segments. */
+ * of middle segments, if they are counted (an addition for each), and of huge ones. */
 enum { FOUND_WRONG, FOUND_EMPTY, FOUND_MIDDLE, FOUND_HUGE, FOUND };
 
 REAP_KERNEL(segments_find, in(uint8_t, offsets), value(int32_t, is_wide), value(uint64_t, count),
-            value(uint64_t, longest), value(int32_t, takes_empty), inout(uint64_t, found))
+            value(uint64_t, longest), value(int32_t, takes_empty), value(int32_t, counts_middle),
+            inout(uint64_t, found))
 {
     const size_t s = reap_global_id(0);
     const uint64_t length = segment_length(offsets, is_wide, s);
@@ -102,14 +103,14 @@ REAP_KERNEL(segments_find, in(uint8_t, offsets), value(int32_t, is_wide), value(
         reap_atomic_fetch_max(&found[FOUND_EMPTY], UINT64_MAX - s);
     if (length > longest)
         reap_atomic_fetch_add(&found[FOUND_HUGE], 1);
-    else if (length > LANES)
+    else if (length > LANES && counts_middle != 0)
         reap_atomic_fetch_add(&found[FOUND_MIDDLE], 1);
 }
 
-/* Lists segments in any order: of middle ones the numbers, of huge ones the numbers, begins, and
- * lengths. */
+/* Lists segments in any order: of middle ones the numbers, if they have been counted, of huge ones
+ * the numbers, begins, and lengths. */
 REAP_KERNEL(segments_list, in(uint8_t, offsets), inout(uint64_t, counts), out(uint64_t, middle),
-            out(uint64_t, huge), value(segments_work, work))
+            out(uint64_t, huge), value(segments_work, work), value(int32_t, has_middle))
 {
     const size_t s = reap_global_id(0);
     const uint64_t begin = segment_begin(offsets, work.is_wide, s);
@@ -119,7 +120,7 @@ REAP_KERNEL(segments_list, in(uint8_t, offsets), inout(uint64_t, counts), out(ui
         huge[at] = s;
         huge[at + 1] = begin;
         huge[at + 2] = length;
-    } else if (length > LANES) {
+    } else if (length > LANES && has_middle != 0) {
         middle[reap_atomic_fetch_add(&counts[1], 1)] = s;
     }
 }

@@ -8,6 +8,15 @@ REAP_KERNEL_FILE
 
 #include "algorithms/numbers.kernels_tmpl.h"
 
+/* The type of elements whose sums have a loop of their own. */
+#if KIND == WORK_INTEGER
+#define USUAL_TYPE NUMBER_INT32
+#elif KIND == WORK_SINGLE
+#define USUAL_TYPE NUMBER_FLOAT
+#else
+#define USUAL_TYPE NUMBER_DOUBLE
+#endif
+
 /* The value of empty lanes, which does not change others: a sum is never -0. */
 static inline WORK NAMED(start_of)(int operation)
 {
@@ -129,21 +138,36 @@ REAP_KERNEL(NAMED(segments_short), in(uint8_t, x), in(uint8_t, offsets), out(uin
     }
 }
 
-/* Reduces the elements of a lane of a leaf. Several loads are in flight at once. */
+/* Combines the elements of a lane of a leaf, of which LOADS are loaded at a time. `type` and
+ * `operation` are constants in some calls: the loop has then no conditions but its own. */
+static inline WORK NAMED(add_lane_as)(const REAP_GLOBAL uint8_t *x, int type, int operation,
+                                      size_t begin, size_t end)
+{
+    WORK v = NAMED(start_of)(operation), values[LOADS];
+    size_t i = begin;
+    for (; i + (LOADS - 1) * LANES < end; i += LOADS * LANES) {
+        NAMED(read_apart)(x, type, i, LANES, LOADS, LOADS * LANES, values);
+        for (size_t j = 0; j < LOADS; j++)
+            v = NAMED(operate)(operation, v, values[j]);
+    }
+    if (i >= end)
+        return v;
+    for (size_t j = 0; j < LOADS; j++)
+        values[j] = v;
+    NAMED(read_apart)(x, type, i, LANES, LOADS, end - i, values);
+    for (size_t j = 0; j < LOADS; j++)
+        if (i + j * LANES < end)
+            v = NAMED(operate)(operation, v, values[j]);
+    return v;
+}
+
 static inline WORK NAMED(add_lane)(const REAP_GLOBAL uint8_t *x, segments_work work, size_t begin,
                                    size_t end)
 {
-    WORK v = NAMED(start_of)(work.operation);
-    for (size_t i = begin; i < end; i += LOADS * LANES) {
-        WORK values[LOADS];
-        for (size_t j = 0; j < LOADS; j++)
-            values[j] = v;
-        NAMED(read_apart)(x, work.from, i, LANES, LOADS, end - i, values);
-        for (size_t j = 0; j < LOADS; j++)
-            if (j * LANES < end - i)
-                v = NAMED(operate)(work.operation, v, values[j]);
-    }
-    return v;
+    const bool is_sum = work.operation == OPERATION_SUM;
+    if (is_sum && work.from == USUAL_TYPE)
+        return NAMED(add_lane_as)(x, USUAL_TYPE, OPERATION_SUM, begin, end);
+    return NAMED(add_lane_as)(x, work.from, work.operation, begin, end);
 }
 
 /* Reduces a segment by a group; the result is valid in item 0. */
@@ -194,15 +218,9 @@ static inline void NAMED(reduce_own)(REAP_ITEM, const REAP_GLOBAL uint8_t *x,
     const size_t s = reap_group_id(0);
     const uint64_t begin = segment_begin(offsets, work.is_wide, s);
     const uint64_t count = segment_begin(offsets, work.is_wide, s + 1) - begin;
-    WORK v;
     if (count > work.longest)
         return;
-    if (work.operation == OPERATION_SUM) { /* so compilers specialise this call */
-        work.operation = OPERATION_SUM;
-        v = NAMED(reduce_by_group)(REAP_THIS_ITEM, x, work, begin, count, lanes);
-    } else {
-        v = NAMED(reduce_by_group)(REAP_THIS_ITEM, x, work, begin, count, lanes);
-    }
+    const WORK v = NAMED(reduce_by_group)(REAP_THIS_ITEM, x, work, begin, count, lanes);
     if (reap_local_id(0) == 0)
         NAMED(put)(results, work.to, s, v);
 }
@@ -213,11 +231,14 @@ REAP_ND_KERNEL(NAMED(segments_groups), in(uint8_t, x), in(uint8_t, offsets), out
     NAMED(reduce_own)(REAP_THIS_ITEM, x, offsets, results, work, lanes);
 }
 
-/* Writes nothing if segments_find has found an error. */
+/* Writes no results if segments_find has found an error. Copies what that has found to `report`. */
 REAP_ND_KERNEL(NAMED(segments_groups_if_right), in(uint8_t, x), in(uint8_t, offsets),
                in(uint64_t, found), inout(uint8_t, results), value(segments_work, work),
-               local(WORK, lanes))
+               out(uint64_t, report), local(WORK, lanes))
 {
+    const size_t item = reap_global_id(0);
+    if (item < FOUND)
+        report[item] = found[item];
     if (found[FOUND_WRONG] == 0 && found[FOUND_EMPTY] == 0)
         NAMED(reduce_own)(REAP_THIS_ITEM, x, offsets, results, work, lanes);
 }
@@ -257,6 +278,7 @@ REAP_KERNEL(NAMED(segments_empty), in(uint8_t, offsets), value(segments_work, wo
 }
 #endif
 
+#undef USUAL_TYPE
 #undef NAME
 #undef WORK
 #undef KIND

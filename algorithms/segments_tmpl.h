@@ -41,7 +41,8 @@ static reap_status NAMED(reduce_by_groups)(reap_queue *queue, const struct segme
     if (!is_known)
         return LAUNCH(NAMED(segments_groups_if_right), groups, .x = segments->x,
                       .offsets = segments->offsets, .found = segments->found,
-                      .results = segments->results, .work = segments->work, .lanes = LANES,
+                      .results = segments->results, .work = segments->work,
+                      .report = segments->report, .lanes = LANES,
                       .launch = {.event = reap__event_for(queue, event)});
     return LAUNCH(NAMED(segments_groups), groups, .x = segments->x, .offsets = segments->offsets,
                   .results = segments->results, .work = segments->work, .lanes = LANES,

@@ -29,6 +29,7 @@
 #include <reap/launch.h>
 #include <reap/queue.h>
 #include <reap/status.h>
+#include <stdbool.h>
 #include <stddef.h>
 
 /** Allocates memory of the kind in the function's name (SYCL 2020, section 4.8.3), aligned to at
@@ -74,6 +75,7 @@ typedef struct reap_pointer_info {
     const reap_device *device; /**< the allocation's device; NULL: a buffer, or unknown */
     const void *base;          /**< first byte of the allocation or buffer; NULL: unknown */
     size_t bytes;              /**< size of the allocation or buffer; 0: unknown */
+    bool is_unwritten;         /**< a buffer to which no command has written yet */
 } reap_pointer_info;
 
 /** Returns what a pointer points into (SYCL 2020, section 4.8.4).

@@ -625,11 +625,12 @@ static void withdraw(struct reap__job *job, struct helper *helper)
         }
 }
 
+/* Sequentially consistent, as in join_called: the launch has written call.job and now reads the
+ * state; the helper has written its state and then reads call.job. One of them sees the other. */
 static bool has_left(const void *data)
 {
     const struct departure *departure = data;
-    const uintptr_t state = atomic_load_explicit(&departure->helper->state, memory_order_acquire);
-    return job_of(state) != departure->job;
+    return job_of(atomic_load(&departure->helper->state)) != departure->job;
 }
 
 static void wait_for(const struct departure *departure)

@@ -116,7 +116,7 @@ static reap_status begin_access(reap_buffer *buffer, unsigned access,
     const bool writes = (access & REAP_WRITE) != 0;
     REAP_TRY(reap__coherence_to_host(&buffer->coherence, (access & REAP_READ) != 0, writes));
     if (writes) /* other reads may be running */
-        buffer->coherence.is_written = true;
+        reap__coherence_note_written(&buffer->coherence);
     return buffer->check != NULL ? reap__access_check_begin(buffer->check, writes) : REAP_OK;
 }
 

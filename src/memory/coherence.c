@@ -24,7 +24,8 @@ atomic_size_t reap__coherence_copy_count;
 void reap__coherence_init(struct reap__coherence *coherence, void *host, size_t bytes,
                           bool is_written)
 {
-    *coherence = (struct reap__coherence){.host = host, .bytes = bytes, .is_written = is_written};
+    *coherence = (struct reap__coherence){.host = host, .bytes = bytes};
+    atomic_init(&coherence->is_written, is_written);
     pthread_mutex_init(&coherence->lock, NULL);
 }
 
@@ -162,7 +163,7 @@ static reap_status bring_to(struct reap__coherence *coherence, struct reap__buff
 {
     if (copy->is_valid)
         return REAP_OK;
-    if (coherence->is_written) {
+    if (reap__coherence_is_written(coherence)) {
         REAP_TRY(migrate_to_host(coherence));
         REAP_TRY(copy->device->functions->write(copy->device,
                                                 &(struct reap__device_address){&copy->memory, 0},
@@ -277,7 +278,7 @@ static reap_status fill_slice(struct reap__coherence *coherence, struct reap__bu
 {
     if (slice->is_valid)
         return REAP_OK;
-    if (coherence->is_written) {
+    if (reap__coherence_is_written(coherence)) {
         const struct reap__byte_range range = {slice->begin, slice->end};
         REAP_TRY(coherence->is_host_invalid ? migrate_to_host(coherence)
                                             : migrate_slices(coherence, range));

@@ -40,10 +40,11 @@ struct reap__coherence {
     pthread_mutex_t lock; /* guards what follows; held while bytes are copied */
     unsigned char *host;
     size_t bytes;
-    bool is_written;      /* false: no command, copy or access has written yet. Changed by a
-                             command that is alone at the head of the buffer's wait list */
-    bool is_host_invalid; /* then some copy on a device is valid, if it is written */
-    bool is_fixed;        /* the bytes are always in the first copy only, never in host memory */
+    atomic_bool is_written; /* false: no command, copy or access has written yet. Changed by a
+                               command that is alone at the head of the buffer's wait list, which
+                               orders accesses; so they are relaxed */
+    bool is_host_invalid;   /* then some copy on a device is valid, if it is written */
+    bool is_fixed;          /* the bytes are always in the first copy only, never in host memory */
     struct reap__buffer_copy copies[REAP__MOST_COPIES];
     size_t copy_count;
     struct reap__buffer_slice *slices; /* REAP__MOST_SLICES; NULL: not allocated yet */
@@ -55,6 +56,15 @@ void reap__coherence_init(struct reap__coherence *coherence, void *host, size_t 
 /* Makes the bytes those of `memory` on the device, for ever (is_fixed). Takes over `memory`. */
 void reap__coherence_pin(struct reap__coherence *coherence, const reap_device *device,
                          const struct reap__memory *memory);
+
+static inline bool reap__coherence_is_written(const struct reap__coherence *coherence)
+{
+    return atomic_load_explicit(&coherence->is_written, memory_order_relaxed);
+}
+static inline void reap__coherence_note_written(struct reap__coherence *coherence)
+{
+    atomic_store_explicit(&coherence->is_written, true, memory_order_relaxed);
+}
 
 /* Frees all copies on devices; host memory does not change. */
 void reap__coherence_destroy(struct reap__coherence *coherence);

@@ -322,6 +322,7 @@ reap_status reap_pointer_get_info(const void *pointer, reap_pointer_info *info)
             .device = buffer->device,
             .base = buffer->extent.begin,
             .bytes = (size_t)(buffer->extent.end - buffer->extent.begin),
+            .is_unwritten = !reap__coherence_is_written(&buffer->coherence),
         };
     return REAP_OK;
 }

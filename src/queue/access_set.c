@@ -126,7 +126,8 @@ static reap_buffer *buffer_at(const struct reap__accessed *accessed, size_t entr
 const struct reap__wait_entry *reap__accessed_uninitialised(const struct reap__accessed *accessed)
 {
     for (size_t p = 0; p < accessed->count; p++)
-        if (accessed->entries[p].reader != NULL && !buffer_at(accessed, p)->coherence.is_written)
+        if (accessed->entries[p].reader != NULL &&
+            !reap__coherence_is_written(&buffer_at(accessed, p)->coherence))
             return &accessed->entries[p];
     return NULL;
 }
@@ -136,7 +137,7 @@ void reap__accessed_note_written(const struct reap__accessed *accessed)
     for (size_t p = 0; p < accessed->count; p++)
         if (accessed->entries[p].writes) {
             reap_buffer *buffer = buffer_at(accessed, p);
-            buffer->coherence.is_written = true;
+            reap__coherence_note_written(&buffer->coherence);
             if (buffer->check != NULL)
                 reap__access_check_note_written(buffer->check);
         }

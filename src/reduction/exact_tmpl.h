@@ -38,7 +38,8 @@ enum {
     PARALLEL = 4, /* independent operations */
     BLOCK = PARALLEL * VECTOR,
     MOST_ROUNDS = 8,
-    LARGEST_EXPONENT = 2044, /* the largest exponent field of a double that has windows */
+    LARGEST_EXPONENT = 2043, /* the largest exponent field of a double that has windows: with the
+                                next one, the splitter plus a value may be rounded to infinity */
     CACHE_LINE = 64
 };
 

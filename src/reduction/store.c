@@ -92,7 +92,10 @@ static void store_exact(const struct reap__target *target, const struct reap__re
                         uint64_t *words)
 {
     const struct reap__reduction *reduction = target->reduction;
-    double variable;
+    union {
+        double of_double;
+        float of_float;
+    } variable;
     memcpy(words, result->values, reduction->result_size);
     memcpy(&variable, target->variable, reduction->value_size);
     if (!target->initialize)

@@ -104,6 +104,31 @@ static void check_dirty(struct exact_source *source, reap_queue *queue)
         }
 }
 
+/* The largest doubles: near 2^1022 the sum of a value and a window's constant may overflow. */
+static void check_largest(struct exact_source *source, reap_queue *queue)
+{
+    enum { SETS = 4 };
+    static const uint64_t fractions[] = {0, 1, UINT64_MAX, UINT64_MAX - 1, UINT64_MAX - 2};
+    source->is_double = true;
+    for (uint64_t exponent = 2036; exponent <= 2046; exponent++)
+        for (size_t f = 0; f < sizeof fractions / sizeof *fractions; f++)
+            for (size_t set = 0; set < SETS; set++) {
+                const uint64_t bits = exponent << 52 | fractions[f] >> 12;
+                struct reference_sum all = {.has_others = false};
+                double v, sum;
+                memcpy(&v, &bits, sizeof v);
+                const double sets[SETS][3] = {
+                    {v, -0.0, -0.0}, {v, v, -1}, {v, -v, 1}, {-v, 0x1p-1000, 0}};
+                memcpy(arrays.x, sets[set], sizeof sets[set]);
+                for (size_t i = 0; i < 3; i++)
+                    reference_sum_add(&all, arrays.x[i]);
+                CHECK_LAUNCH(reap_parallel_for(queue, exact_double, reap_range_1d(3), .x = arrays.x,
+                                               .sum = {.result = &sum}),
+                             queue);
+                CHECK(same(&sum, reference_sum_bits(&all, true), sizeof sum));
+            }
+}
+
 static size_t some_count(struct exact_source *source)
 {
     const uint64_t drawn = check_random(&source->state);
@@ -237,6 +262,8 @@ int main(void)
         check_several(&source, queues[q], 90);
     }
     check_dirty(&source, queues[0]);
+    for (size_t q = 0; q < queue_count; q++)
+        check_largest(&source, queues[q]);
     for (size_t i = 0; i < 40; i++) {
         source.is_double = i % 2 == 0;
         check_plain(&source, queues[i / 2 % queue_count], CHANGING, MOST_VALUES - i % 3);

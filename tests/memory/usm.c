@@ -67,8 +67,14 @@ static void ask_about_buffers(void)
     CHECK_STATUS(reap_buffer_wrap(bytes, sizeof bytes, &buffer), REAP_OK);
     CHECK_STATUS(reap_pointer_get_info(bytes + 63, &info), REAP_OK);
     CHECK(info.kind == REAP_MEMORY_BUFFER && info.device == NULL && info.base == bytes &&
-          info.bytes == sizeof bytes);
+          info.bytes == sizeof bytes && !info.is_unwritten);
     CHECK(reap_free(bytes) == REAP_ERROR_INVALID_ARGUMENT && says("buffer"));
+    CHECK_STATUS(reap_buffer_release(buffer), REAP_OK);
+    CHECK_STATUS(reap_buffer_create(sizeof bytes, &buffer), REAP_OK);
+    memory = reap_buffer_data(buffer);
+    CHECK(reap_pointer_get_info(memory, &info) == REAP_OK && info.is_unwritten);
+    CHECK_STATUS(reap_fill(queue, memory, "", 1, 1, NULL), REAP_OK);
+    CHECK(reap_pointer_get_info(memory, &info) == REAP_OK && !info.is_unwritten);
     CHECK_STATUS(reap_buffer_release(buffer), REAP_OK);
     CHECK_STATUS(reap_pointer_get_info(NULL, &info), REAP_ERROR_INVALID_ARGUMENT);
     CHECK_STATUS(reap_pointer_get_info(bytes, NULL), REAP_ERROR_INVALID_ARGUMENT);

@@ -7,7 +7,8 @@
  */
 #include "src/accelerator/codegen/entry.h"
 
-/* The ids within the group. */
+/* The ids within the group. In one dimension there is no division: four divisions of 64-bit
+ * integers take longer than a group that has four elements for each work-item. */
 static const char local_ids[] =
     "    reap_item reap_it;\n"
     "    reap_it.local_linear_id = reap__thread();\n"
@@ -15,19 +16,35 @@ static const char local_ids[] =
     "    for (int reap_d = 0; reap_d < 3; reap_d++) {\n"
     "        reap_it.local_range[reap_d] = reap_b.w[%d + reap_d];\n"
     "        reap_it.global_range[reap_d] = reap_b.w[%d + reap_d];\n"
-    "        reap_it.group_range[reap_d] = reap_b.w[%d + reap_d] / reap_b.w[%d + reap_d];\n"
+    "        reap_it.group_range[reap_d] = 1;\n"
     "    }\n"
-    "    reap_it.local_id[2] = reap__thread() %% reap_it.local_range[2];\n"
-    "    reap_it.local_id[1] = reap__thread() / reap_it.local_range[2] %% reap_it.local_range[1];\n"
-    "    reap_it.local_id[0] = reap__thread() / reap_it.local_range[2] / reap_it.local_range[1];\n"
+    "    reap_it.group_range[0] = reap_it.global_range[0] / reap_it.local_range[0];\n"
+    "    const int reap_is_line = reap_b.w[%d] * reap_b.w[%d] == 1;\n"
+    "    reap_it.local_id[0] = reap__thread();\n"
+    "    reap_it.local_id[1] = reap_it.local_id[2] = 0;\n"
+    "    if (!reap_is_line) {\n"
+    "        for (int reap_d = 1; reap_d < 3; reap_d++)\n"
+    "            reap_it.group_range[reap_d] = reap_it.global_range[reap_d] / "
+    "reap_it.local_range[reap_d];\n"
+    "        const reap__uint reap_y = (reap__uint)reap_it.local_range[1];\n"
+    "        const reap__uint reap_z = (reap__uint)reap_it.local_range[2];\n"
+    "        const reap__uint reap_t = (reap__uint)reap__thread();\n"
+    "        reap_it.local_id[2] = reap_t %% reap_z;\n"
+    "        reap_it.local_id[1] = reap_t / reap_z %% reap_y;\n"
+    "        reap_it.local_id[0] = reap_t / reap_z / reap_y;\n"
+    "    }\n"
     "    reap_it.exchange = (REAP_LOCAL reap__ulong2 *)reap_dynamic;\n";
 
 static const char group_ids[] =
-    "    reap_it.group_id[2] = reap_it.group_linear_id % reap_it.group_range[2];\n"
-    "    reap_it.group_id[1] = reap_it.group_linear_id / reap_it.group_range[2] % "
+    "    reap_it.group_id[0] = reap_it.group_linear_id;\n"
+    "    reap_it.group_id[1] = reap_it.group_id[2] = 0;\n"
+    "    if (!reap_is_line) {\n"
+    "        reap_it.group_id[2] = reap_it.group_linear_id % reap_it.group_range[2];\n"
+    "        reap_it.group_id[1] = reap_it.group_linear_id / reap_it.group_range[2] % "
     "reap_it.group_range[1];\n"
-    "    reap_it.group_id[0] = reap_it.group_linear_id / reap_it.group_range[2] / "
+    "        reap_it.group_id[0] = reap_it.group_linear_id / reap_it.group_range[2] / "
     "reap_it.group_range[1];\n"
+    "    }\n"
     "    for (int reap_d = 0; reap_d < 3; reap_d++)\n"
     "        reap_it.global_id[reap_d] = reap_it.group_id[reap_d] * reap_it.local_range[reap_d] + "
     "reap_it.local_id[reap_d];\n"
@@ -37,8 +54,8 @@ static const char group_ids[] =
 static void add_ids(struct reap__string *into)
 {
     reap__string_format(into, local_ids, REAP__WORD_LOCAL, REAP__WORD_LOCAL + 1,
-                        REAP__WORD_LOCAL + 2, REAP__WORD_LOCAL, REAP__WORD_SIZE, REAP__WORD_SIZE,
-                        REAP__WORD_LOCAL);
+                        REAP__WORD_LOCAL + 2, REAP__WORD_LOCAL, REAP__WORD_SIZE,
+                        REAP__WORD_SIZE + 1, REAP__WORD_SIZE + 2);
 }
 
 /* The group is number reap_g of the launch; a share's launch begins with another group of the
