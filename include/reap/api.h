@@ -17,15 +17,20 @@
 /* The library reads structs of the program, so both need the same layout. */
 #define REAP__PACKED                                                                               \
     "is compiled under #pragma pack or -fpack-struct, which change the structs of the library"
+#define REAP__SHORT_ENUMS                                                                          \
+    "Reap: this header is compiled with -fshort-enums, which changes the structs of the library"
 struct reap__padded {
     char first;
     void *second;
 };
+enum reap__small { REAP__SMALL_0, REAP__SMALL_1 };
 #ifdef __cplusplus
 static_assert(sizeof(reap__padded) == 2 * sizeof(void *), "Reap: this header " REAP__PACKED);
+static_assert(sizeof(reap__small) == sizeof(int), REAP__SHORT_ENUMS);
 #else
 _Static_assert(sizeof(struct reap__padded) == 2 * sizeof(void *),
                "Reap: this header " REAP__PACKED);
+_Static_assert(sizeof(enum reap__small) == sizeof(int), REAP__SHORT_ENUMS);
 #endif
 
 #ifdef __cplusplus

@@ -335,6 +335,48 @@ static void check_items(reap_queue *const *queues, size_t count, uint64_t *rando
     free(inputs.x);
 }
 
+/* ---- Structs of odd sizes ---------------------------------------------------------------------*/
+
+enum { ODD_ITEMS = 5000 };
+static three_bytes x3[ODD_ITEMS];
+static six_bytes x6[ODD_ITEMS];
+static fourteen_bytes x14[ODD_ITEMS];
+
+/* clang passed a struct of three bytes as a number of four where kernels asked for Swift's calling
+ * convention. */
+static void check_odd_sizes(reap_queue *queue, size_t count, uint64_t *random)
+{
+    three_bytes most3 = {{0}}, thirds[3] = {{{0}}}, expected3 = {{0}};
+    six_bytes most6 = {{0}}, expected6 = {{0}};
+    fourteen_bytes most14 = {{0}}, expected14 = {{0}};
+    for (size_t i = 0; i < count; i++) {
+        for (size_t k = 0; k < 3; k++) {
+            x3[i].byte[k] = (unsigned char)check_random(random);
+            x6[i].word[k] = (uint16_t)check_random(random);
+            if (x3[i].byte[k] > expected3.byte[k])
+                expected3.byte[k] = x3[i].byte[k];
+            if (x6[i].word[k] > expected6.word[k])
+                expected6.word[k] = x6[i].word[k];
+        }
+        for (size_t k = 0; k < 7; k++) {
+            x14[i].word[k] = (uint16_t)check_random(random);
+            if (x14[i].word[k] > expected14.word[k])
+                expected14.word[k] = x14[i].word[k];
+        }
+    }
+    CHECK_LAUNCH(reap_parallel_for(queue, odd_sizes, reap_range_1d(count), .x3 = x3, .x6 = x6,
+                                   .x14 = x14, .most3 = {.variable = &most3},
+                                   .most6 = {.variable = &most6}, .most14 = {.variable = &most14},
+                                   .thirds = {.variable = thirds, .count = 3}),
+                 queue);
+    const three_bytes two = reap_operate(most_of_3, thirds[0], thirds[1]);
+    const three_bytes all = reap_operate(most_of_3, two, thirds[2]);
+    CHECK(memcmp(&most3, &expected3, sizeof most3) == 0);
+    CHECK(memcmp(&all, &expected3, sizeof all) == 0);
+    CHECK(memcmp(&most6, &expected6, sizeof most6) == 0);
+    CHECK(memcmp(&most14, &expected14, sizeof most14) == 0);
+}
+
 static int body(unsigned set, const void *context)
 {
     static const size_t counts[] = {0,     1,    2,     3,     5,     31,     32,   33,
@@ -355,6 +397,12 @@ static int body(unsigned set, const void *context)
     for (size_t c = first; c < sizeof counts / sizeof *counts; c += every)
         if (counts[c] <= most)
             check_items(queues, counts[c], &random);
+    TEST_SHARE(x3);
+    TEST_SHARE(x6);
+    TEST_SHARE(x14);
+    for (size_t q = 0; q < queue_count; q++)
+        for (size_t odd = 1; odd <= ODD_ITEMS; odd *= 17)
+            check_odd_sizes(queues[q], odd, &random);
     queues_close(queues);
     return check_finish();
 }

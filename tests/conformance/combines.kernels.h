@@ -97,6 +97,52 @@ REAP_KERNEL(sometimes_large, in(unsigned char, times), in(uint32_t, x),
         reap_combine(mixed, make_large(x[2 * i + k]));
 }
 
+/* Structs of sizes that no number has. */
+typedef struct {
+    unsigned char byte[3];
+} three_bytes;
+
+typedef struct {
+    uint16_t word[3];
+} six_bytes;
+
+typedef struct {
+    uint16_t word[7];
+} fourteen_bytes;
+
+REAP_OPERATOR_NO_IDENTITY(most_of_3, three_bytes, a, b)
+{
+    for (size_t k = 0; k < 3; k++)
+        a.byte[k] = a.byte[k] > b.byte[k] ? a.byte[k] : b.byte[k];
+    return a;
+}
+
+REAP_OPERATOR_NO_IDENTITY(most_of_6, six_bytes, a, b)
+{
+    for (size_t k = 0; k < 3; k++)
+        a.word[k] = a.word[k] > b.word[k] ? a.word[k] : b.word[k];
+    return a;
+}
+
+REAP_OPERATOR_NO_IDENTITY(most_of_14, fourteen_bytes, a, b)
+{
+    for (size_t k = 0; k < 7; k++)
+        a.word[k] = a.word[k] > b.word[k] ? a.word[k] : b.word[k];
+    return a;
+}
+
+REAP_KERNEL(odd_sizes, in(three_bytes, x3), in(six_bytes, x6), in(fourteen_bytes, x14),
+            reduce_with(most_of_3, three_bytes, most3), reduce_with(most_of_6, six_bytes, most6),
+            reduce_with(most_of_14, fourteen_bytes, most14),
+            reduce_span_with(most_of_3, three_bytes, thirds))
+{
+    const size_t i = reap_global_id(0);
+    reap_combine(most3, x3[i]);
+    reap_combine(most6, x6[i]);
+    reap_combine(most14, x14[i]);
+    reap_combine_at(thirds, i % 3, x3[i]);
+}
+
 REAP_KERNEL(no_reduction, in(uint32_t, x), value(uint32_t, added), out(uint64_t, y))
 {
     const size_t i = reap_global_id(0);

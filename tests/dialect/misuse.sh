@@ -545,6 +545,8 @@ languages() {
     done
     error "-fpack-struct" "Reap: this header is compiled under #pragma pack or -fpack-struct" \
         "$kernel" "$launch" -fpack-struct
+    error "-fshort-enums" "Reap: this header is compiled with -fshort-enums" \
+        "$kernel" "$launch" -fshort-enums
     error "#pragma pack(1) before a kernel" "Reap kernel 'k' is compiled under #pragma pack" \
         "
 #pragma pack(1)

@@ -417,8 +417,7 @@ struct reap__kernel_state {
 enum reap__build {
     REAP__BUILD_UNOPTIMISED = 1, /* for debuggers, for example */
     REAP__BUILD_SANITIZED = 2,
-    REAP__BUILD_UNSIGNED_CHAR = 4,
-    REAP__BUILD_SHORT_ENUMS = 8
+    REAP__BUILD_UNSIGNED_CHAR = 4
 };
 
 struct reap_kernel {

@@ -85,8 +85,6 @@ static const char *find_reason(const struct reap_kernel *kernel)
         return "the program runs under a sanitizer or Valgrind";
     if ((kernel->build & REAP__BUILD_UNOPTIMISED) != 0)
         return "it is compiled without optimisation";
-    if ((kernel->build & REAP__BUILD_SHORT_ENUMS) != 0)
-        return "it is compiled with -fshort-enums";
     return NULL;
 }
 

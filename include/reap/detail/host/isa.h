@@ -88,10 +88,8 @@
 #else
 #define REAP__BUILD_WITH_CHAR 0
 #endif
-enum reap__enumeration_of_two { REAP__ENUMERATOR_0, REAP__ENUMERATOR_1 };
 #define REAP__BUILD                                                                                \
-    (REAP__BUILD_WITH_SANITIZER | REAP__BUILD_WITHOUT_OPTIMISATION | REAP__BUILD_WITH_CHAR |       \
-     (sizeof(enum reap__enumeration_of_two) < sizeof(int) ? REAP__BUILD_SHORT_ENUMS : 0))
+    (REAP__BUILD_WITH_SANITIZER | REAP__BUILD_WITHOUT_OPTIMISATION | REAP__BUILD_WITH_CHAR)
 
 /* How a function of kernel k is compiled: all code of a kernel for one instruction set is in a
  * section of its own. gcc before 14 contracts alternating sums and differences of products

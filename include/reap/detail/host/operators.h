@@ -24,9 +24,11 @@
 
 /* The calling convention of functions that take a user's struct by value. In the System V
  * convention clang passes a struct of four floats as two vectors of two floats. These stay when the
- * function is inlined, and then the loop is not vectorised. This convention passes each member. */
+ * function is inlined, and then the loop is not vectorised. This convention passes each member.
+ * (Swift's does so, too, but passes a struct of three bytes as a number of four, which it reads and
+ * writes.) */
 #if defined(__clang__) && defined(__x86_64__)
-#define REAP__BY_MEMBER __attribute__((__swiftcall__))
+#define REAP__BY_MEMBER __attribute__((__regcall__))
 #else
 #define REAP__BY_MEMBER
 #endif
