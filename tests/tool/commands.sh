@@ -361,6 +361,38 @@ sum 27670116115564377423 1.844674407371025e+19" ]
     holds "a histogram of them: $(cat output)" \
         grep -q '"counts": \[ 100000, 0, .*, 1, .*, 1 \]' output
 
+# edges TYPE FILE: the edges of the bins in JSON.
+edges() {
+    "$tool" describe --json --histogram --type "$1" "$2" |
+        sed 's/.*"edges": \[ *\([^]]*[^] ]\) *\].*/\1/'
+}
+for byte in fe fd ff; do printf '\x'$byte'\xff\xff\xff\xff\xff\xff\xff'; done >largest.u64
+{
+    printf '\x00\x00\x00\x00\x00\x00\x00\x80'
+    printf '\xff\xff\xff\xff\xff\xff\xff\x7f'
+} >ends.i64
+{
+    printf '\x00\x00\xaa\x3c\x9a\xb1\x0b\x18' # in nanoseconds
+    printf '\xe7\x03\xaa\x3c\x9a\xb1\x0b\x18' # and 999 of these later
+} >times.i64
+"$tool" describe --histogram --type u64 largest.u64 | grep ' %$' >output
+holds "integers beyond 2^53 have their own bins: $(cat output)" \
+    [ "$(awk '{ printf "%s ", $1 }' output)" = \
+    "18446744073709551613 18446744073709551614 18446744073709551615 " ]
+"$tool" describe --histogram --type i64 times.i64 >output
+holds "bins of integers beyond 2^53 have edges that differ: $(cat output)" \
+    [ "$(grep -c ' %$' output) $(grep -oE '^  17[0-9]{17}' output | sort -u | wc -l)" = "20 21" ]
+printf '\x00\x00\x00\x00\x00\x00\xf0\x7f\x00\x00\x00\x00\x00\x00\x00\x80' >zero.f64
+if "$tool" describe --json --type u64 largest.u64 >output 2>/dev/null; then
+    holds "edges in JSON have all digits: $(edges u64 largest.u64)" \
+        [ "$(edges u64 largest.u64)" = "18446744073709551613, 18446744073709551614, \
+18446744073709551615, 18446744073709551616" ]
+    holds "from the least integer on: $(edges i64 ends.i64)" [ "$(edges i64 ends.i64 |
+        cut -d , -f 1,2,11,21)" = \
+        "-9223372036854775808, -8301034833169298227, 2, 9223372036854775812" ]
+    holds "edges are never -0: $(edges f64 zero.f64)" [ "$(edges f64 zero.f64)" = "0, 0" ]
+fi
+
 # ---- Tables that begin late, or have long rows -------------------------------------------------
 
 printf 'last\n7\n8\n9\n' >short.csv

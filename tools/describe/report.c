@@ -251,7 +251,7 @@ static void print_sentinel(const char *name, const struct cli_edge *edge, bool *
 {
     char value[CLI_NUMBER_BYTES], next[CLI_NUMBER_BYTES];
     cli_double_write(edge->value, value);
-    cli_double_write(edge->next, next);
+    cli_double_write(edge->next + 0.0, next); /* -0 depends on the order of threads */
     print_name(name, has_notes);
     printf("%s (%" PRIu64 " cell%s) is far from the others, which %s %s;\n", value, edge->count,
            edge->count == 1 ? "" : "s", edge->value < edge->next ? "begin at" : "end at", next);
