@@ -110,6 +110,12 @@ static const struct {
     {{"#a,b\n#c,4\n", {0}, ',', '.', 5, "ti", {"#a", "b"}}, "", true},
     {{"a,b\n1,#2\n3,# 4\n", {0}, ',', '.', 4, "it", {"a", "b"}}, "", true},
     {{"# a,b\nc,d\n", {.has_no_comments = true}, ',', '.', 6, "tt", {"# a", "b"}}, "", true},
+    {{"#N/A,1\n2,3\n4,5\n", {0}, ',', '.', 0, "ii", {"column 1", "column 2"}}, "", false},
+    {{" #NA ;1\n2;3\n", {0}, ';', '.', 0, "ii", {"column 1", "column 2"}}, "", false},
+    {{"#N/A N/A\t1\n2\t3\n", {0}, '\t', '.', 0, "ii", {"column 1", "column 2"}}, "", false},
+    {{"#N/A 1\n2 3\n", {.comment = "#"}, ' ', '.', 0, "ii", {"column 1", "column 2"}}, "#", false},
+    {{"# x\na, b\n1, #N/A\n2, 3 # c\n#NA,4\n", {0}, ',', '.', 9, "ii", {"a", "b"}}, "#", true},
+    {{"#NA is missing\n1,2\n", {0}, ',', '.', 15, "ii", {"column 1", "column 2"}}, "#", false},
     {{"; x\n1,2\n", {.comment = ";"}, ',', '.', 4, "ii", {"column 1", "column 2"}}, ";", false},
 };
 

@@ -138,12 +138,32 @@ static bool is_mark(const struct text *text)
            memcmp(text->text + text->at, text->csv->comment, length) == 0;
 }
 
+/* Whether the whole cell that begins here is a missing value with a mark. */
+static bool is_missing(const struct text *text)
+{
+    static const char *const words[] = {"#N/A N/A", "#N/A", "#NA"};
+    for (size_t w = 0; w < sizeof words / sizeof *words; w++) {
+        const size_t length = strlen(words[w]);
+        struct text behind = *text;
+        if (text->at + length > text->bytes || memcmp(text->text + text->at, words[w], length) != 0)
+            continue;
+        behind.at += length;
+        if (is_end(&behind))
+            return true;
+        while (is_blank(&behind))
+            behind.at++;
+        if (is_end(&behind))
+            return true;
+    }
+    return false;
+}
+
 /* A comment that is not at the beginning of a line follows a blank. */
-static bool is_comment(const struct text *text)
+static bool is_comment(const struct text *text, bool begins_cell)
 {
     struct text before = *text;
     before.at--;
-    return text->at > 0 && is_mark(text) && is_blank(&before);
+    return text->at > 0 && is_mark(text) && is_blank(&before) && !(begins_cell && is_missing(text));
 }
 
 static void skip_comment(struct text *text)
@@ -185,12 +205,13 @@ static bool take_cell(struct text *text)
         if (!is_end(text) && !is_blank(text))
             return false;
     } else {
-        while (!is_end(text) && !is_comment(text))
+        const size_t begin = text->at;
+        while (!is_end(text) && !is_comment(text, text->at == begin))
             text->word[text->length++] = text->text[text->at++];
     }
     while (is_blank(text))
         text->at++;
-    if (is_comment(text))
+    if (is_comment(text, text->csv->separator == ' '))
         skip_comment(text);
     trim(text);
     return text->csv->separator == ' ' || is_end(text);
@@ -223,7 +244,7 @@ void reference_read(const struct cli_csv *csv, const char *text, size_t bytes,
         const size_t begin = state.at;
         while (is_blank(&state))
             state.at++;
-        if (is_mark(&state)) {
+        if (is_mark(&state) && !is_missing(&state)) {
             skip_comment(&state);
             reference->comment_lines++;
         } else if (look(&state) != '\n') {
