@@ -210,6 +210,30 @@ holds "one column's missing value, and a word" [ "$("$tool" describe --csv --mis
     twice.csv | cut -d, -f3,5-7 | tr '\n' ' ')" = \
     "name,count,missing,text a,2,1,0 x,2,1,0 x,2,0,0 " ]
 
+# ---- Decimal commas ----------------------------------------------------------------------------
+
+printf 'x;y\n1,234;5\n2,345;6\n' >commas.csv
+printf 'x\ty\n1,234\t5\n2,345\t6\n' >tabs.csv
+printf 'x\ty\n1,234\t5,678\n' >text.csv
+holds "decimal commas that might separate thousands are pointed out" \
+    [ "$("$tool" describe commas.csv | head -n 1)" = \
+    "commas.csv: 2 rows, 2 columns, 1,234 read as 1.234 (thousands: --decimal .)" ]
+holds "so is text that might have decimal commas" \
+    [ "$("$tool" describe tabs.csv | head -n 1)" = \
+    "tabs.csv: 2 rows, 2 columns, 1 of text, 1,234 read as text (1.234: --decimal ,)" ]
+for decimal in . ,; do
+    holds "not with --decimal $decimal" [ "$("$tool" describe --decimal $decimal commas.csv |
+        grep -c 1,234)" = 0 ]
+done
+expect 1 "" "reap: text.csv: has no numbers (decimal commas? --decimal ,)" \
+    "$tool" describe text.csv
+printf 'a,b\n"1,5","2,5"\n"3,5",4\n' >quoted.csv
+for list in "" "--decimal ," "--separator , --decimal ,"; do
+    read -ra list <<<"$list"
+    holds "decimal commas in quotes: ${list[*]}" [ "$("$tool" describe --csv "${list[@]}" \
+        quoted.csv | cut -d, -f 3,15 | tr '\n' ' ')" = "name,mean a,2.5 b,3.25 " ]
+done
+
 # ---- Odd cells -------------------------------------------------------------------------------
 
 {

@@ -111,6 +111,7 @@ struct text {
     size_t at, bytes;
     char *word; /* the cell */
     size_t length;
+    bool is_quoted;
 };
 
 /* As if there were a newline at the end. */
@@ -189,9 +190,11 @@ static bool take_cell(struct text *text)
 {
     const char quote = text->csv->quote;
     text->length = 0;
+    text->is_quoted = false;
     while (is_blank(text))
         text->at++;
     if (quote != '\0' && look(text) == quote) {
+        text->is_quoted = true;
         for (text->at++;; text->at++) {
             if (text->at >= text->bytes)
                 return false;
@@ -225,8 +228,10 @@ static bool take_row(struct text *text, struct reference *reference)
     for (size_t c = 0;; c++) {
         if (c == reference->columns || !take_cell(text))
             return false;
+        /* No text has the byte 1. */
+        const bool has_decimals = text->is_quoted || text->csv->decimal != text->csv->separator;
         reference->cells[reference->rows * reference->columns + c] =
-            read_word(text->word, text->csv->decimal);
+            read_word(text->word, has_decimals ? text->csv->decimal : '\1');
         if (look(text) == '\n')
             return c + 1 == reference->columns;
         text->at += text->csv->separator != ' ';
@@ -236,7 +241,7 @@ static bool take_row(struct text *text, struct reference *reference)
 void reference_read(const struct cli_csv *csv, const char *text, size_t bytes,
                     struct reference *reference)
 {
-    struct text state = {csv, text, 0, bytes, malloc(bytes + 1), 0};
+    struct text state = {csv, text, 0, bytes, malloc(bytes + 1), 0, false};
     *reference = (struct reference){.columns = csv->columns};
     reference->ends = malloc((bytes + 1) * sizeof *reference->ends);
     reference->is_right = bytes == 0 || memchr(text, '\0', bytes) == NULL;

@@ -50,7 +50,7 @@ struct cli_csv_options {
     char quote;    /* 0: '"' */
     bool has_no_quotes;
     char decimal; /* '.' or ','. 0: ',' if cells have it as a decimal comma and none has a '.'; else
-                     '.' */
+                     '.'. If the separator is ',', too, only quoted cells have decimals */
     enum cli_csv_header header;
     char comment[CLI_CSV_COMMENT_BYTES]; /* "": the one of # % // with which the first line begins,
                                             or else a line that has not the number of cells */
@@ -90,6 +90,9 @@ struct cli_csv {
     char separator; /* ' ': runs of blanks */
     char quote;     /* '\0': none */
     char decimal;
+    /* Whether commas might as well be of the other kind: every number that has one has three digits
+     * after it, and the option is not given. */
+    bool is_unsure_of_decimal;
     char comment[CLI_CSV_COMMENT_BYTES]; /* "": none */
     bool has_header;
     size_t data_offset;   /* bytes before the first row of values: a byte order mark, the header */

@@ -218,7 +218,7 @@ enum cli_csv_type cli_csv_read_cell(const struct cli_csv *csv, const struct cli_
         end--;
     if (begin == end)
         return CLI_CSV_MISSING;
-    if (cli_csv_read_number(begin, csv->decimal, number) == end)
+    if (cli_csv_read_number(begin, cli_csv_decimal(csv, cell->is_quoted), number) == end)
         return number->type;
     return read_word(begin, (size_t)(end - begin), number);
 }

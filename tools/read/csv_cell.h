@@ -83,6 +83,13 @@ char *cli_csv_take_cell(const struct cli_csv *csv, char *at, char *end, struct c
 /* Returns the closing quote of a quoted cell, one that is not doubled, or NULL. */
 const char *cli_csv_find_quote(char quote, const char *at, const char *end);
 
+/* The decimal mark in a cell. If it is the separator, too, only quoted cells have it; then '\0',
+ * which no text has. */
+static inline char cli_csv_decimal(const struct cli_csv *csv, bool is_quoted)
+{
+    return csv->decimal == csv->separator && !is_quoted ? '\0' : csv->decimal;
+}
+
 /* The type of a cell; stores the number, a boolean as the integer 0 or 1. */
 enum cli_csv_type cli_csv_read_cell(const struct cli_csv *csv, const struct cli_csv_cell *cell,
                                     struct cli_number *number);

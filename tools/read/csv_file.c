@@ -140,8 +140,9 @@ static bool fail_without_numbers(const struct cli_table *table, struct cli_failu
             census = &csv->census[c];
         }
     if (census->count == 0)
-        return cli_fail(failure, table->has_key ? "has no numbers beside the column of --by"
-                                                : "has no numbers");
+        return cli_fail(failure, "has no numbers%s%s",
+                        table->has_key ? " beside the column of --by" : "",
+                        csv->is_unsure_of_decimal ? " (decimal commas? --decimal ,)" : "");
     return cli_fail(failure,
                     "has no column of numbers; in '%s' %zu of %" PRIu64
                     " cells are numbers, and row %" PRIu64 " has '%s' (--columns describes it)",
@@ -382,7 +383,13 @@ static enum cli_next next(struct cli_file *file, struct cli_dataset *dataset,
                           struct cli_failure *failure)
 {
     file->data = dataset->table = cli_table_open(file->source, &file->options->table, failure);
-    return file->data != NULL ? CLI_NEXT : CLI_NEXT_FAILED;
+    if (file->data == NULL)
+        return CLI_NEXT_FAILED;
+    if (dataset->table->csv.is_unsure_of_decimal)
+        snprintf(dataset->note, sizeof dataset->note, "%s",
+                 dataset->table->csv.decimal == ',' ? "1,234 read as 1.234 (thousands: --decimal .)"
+                                                    : "1,234 read as text (1.234: --decimal ,)");
+    return CLI_NEXT;
 }
 
 static void close_table(struct cli_file *file)

@@ -43,6 +43,7 @@ struct cli_csv_scratch {
 struct parser {
     const struct cli_csv *csv;
     struct column *columns;
+    char decimal; /* of cells without quotes */
     char *text, *at, *end;
     size_t row, comment_lines;
     struct cli_csv_error *error;
@@ -75,6 +76,20 @@ static bool fail(const struct parser *parser, const char *place, size_t column, 
     return false;
 }
 
+/* Whether the row is a number with a comma, and nothing else. */
+static bool is_number_with_comma(const struct parser *parser, const char *row)
+{
+    struct cli_csv other = {.separator = ';', .decimal = ','};
+    struct cli_csv_cell cell;
+    struct cli_number number;
+    char *at = parser->text + (row - parser->text);
+    if (parser->csv->separator != ',' || parser->csv->decimal == ',')
+        return false;
+    at = cli_csv_take_cell(&other, at, parser->end, &cell);
+    return *at == '\n' && cli_csv_read_cell(&other, &cell, &number) == CLI_CSV_REAL &&
+           memchr(cell.begin, ',', (size_t)(cell.end - cell.begin)) != NULL;
+}
+
 static bool fail_count(const struct parser *parser, const char *row, size_t cells)
 {
     const size_t columns = parser->csv->columns;
@@ -89,6 +104,9 @@ static bool fail_count(const struct parser *parser, const char *row, size_t cell
              columns);
     const char *mark = parser->csv->comment[0] == '\0' ? cli_csv_find_mark(row) : NULL;
     const size_t length = strlen(parser->error->message);
+    if (columns == 1 && is_number_with_comma(parser, row))
+        snprintf(parser->error->message + length, sizeof parser->error->message - length,
+                 " (decimal commas? --decimal ,)");
     if (mark != NULL)
         snprintf(parser->error->message + length, sizeof parser->error->message - length,
                  " (a comment? --comment '%s')", mark);
@@ -247,7 +265,7 @@ static inline bool take_cell(struct parser *parser, size_t c)
     if (!column->is_wanted)
         return take_any_cell(parser, c);
     char *begin = parser->at + (*parser->at == ' ');
-    char *end = cli_csv_read_number(begin, csv->decimal, &number);
+    char *end = cli_csv_read_number(begin, parser->decimal, &number);
     if (end == NULL)
         return take_any_cell(parser, c);
     end += *end == '\r' && end[1] == '\n';
@@ -441,6 +459,7 @@ bool cli_csv_parse(struct cli_csv_scratch *scratch, char *text, size_t bytes,
         text[bytes++] = '\n';
     struct parser parser = {.csv = scratch->csv,
                             .columns = scratch->columns,
+                            .decimal = cli_csv_decimal(scratch->csv, false),
                             .text = text,
                             .at = text,
                             .end = text + bytes,
