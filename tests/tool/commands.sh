@@ -99,6 +99,20 @@ for threads in 1 3; do
         bash -c '"$1" describe --type f64 blocks.f64 | grep "^  sum "' _ "$tool"
 done
 
+# Numbers that begin as compressed streams do.
+for case in '\x28\xb5\x2f\xfdabcdefgh zstd' '\x50\x2a\x4d\x18\xff\xff\0\0 zstd' \
+    '\x1f\x8b\x08abcdefgh gzip'; do
+    read -r bytes method <<<"$case"
+    printf "$bytes" >magic.u8
+    said="u8, $(wc -c <magic.u8), $(wc -c <magic.u8) bytes, begins as $method does, not compressed"
+    if ! "$tool" describe magic.u8 2>&1 | grep -q 'built without'; then
+        holds "raw numbers that begin as $method does" [ "$("$tool" describe --type u8 magic.u8 |
+            head -n 1)" = "magic.u8: $said" ]
+        holds "through a pipe" [ "$(cat magic.u8 | "$tool" describe --type u8 - |
+            grep -c "^  count  *$(wc -c <magic.u8)\$")" = 1 ]
+    fi
+done
+
 # ---- Shapes, and standard input ---------------------------------------------------------------
 
 "$make_npy" f64 50,4 shaped.npy 5
