@@ -259,6 +259,14 @@ expect 0 "
   f: 1 cell is not a boolean, the first: row 21 has '7'" "" \
     bash -c '"$1" describe odd.csv | tail -n 2' _ "$tool"
 
+printf 'a\ntrue\n1\n0\n' >mixed.csv
+expect 1 "" "reap: mixed.csv: has no column of numbers; in 'a' 1 of 3 cells are booleans, and \
+row 2 has '1' (--columns describes it)" "$tool" describe mixed.csv
+printf 'a,b\ntrue,1\n"say ""hi""",2\n' >mixed.csv
+expect 0 "
+  a: left out: 1 of 2 cells are booleans, row 2 has 'say \"hi\"'" "" \
+    bash -c '"$1" describe mixed.csv | tail -n 2' _ "$tool"
+
 # ---- Groups ----------------------------------------------------------------------------------
 
 printf 'k,t,e\n1,x,\n2,y,\n' >keyed.csv

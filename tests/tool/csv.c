@@ -89,10 +89,11 @@ static void draw_number(char decimal, char into[256])
 static void draw_cell(struct table *table, unsigned kind)
 {
     static const char *const words[] = {
-        "",     "NA",    "N/A",  "n/a",      "null",      "NULL",  "None", "#N/A", "<NA>",
-        "nan",  "NaN",   "-nan", "inf",      "-Infinity", "+INF",  "-",    "true", "True",
-        "TRUE", "FALSE", "tru",  "#N/A N/A", "0x10",      "1_000", "1e",   ".",    "a\"b",
-        "--1",  "word",  "#NA",  "1.#QNAN",  "infinit",   "e5",    "+",    "1-2",  "a b"};
+        "",       "NA",      "N/A",  "n/a",   "null", "NULL",      "None",    "#N/A",
+        "<NA>",   "nan",     "NaN",  "-nan",  "inf",  "-Infinity", "+INF",    "-",
+        "true",   "True",    "TRUE", "FALSE", "tru",  "#N/A N/A",  "0x10",    "1_000",
+        "1e",     ".",       "a\"b", "--1",   "word", "#NA",       "1.#QNAN", "-1.#INF",
+        "1.#ind", "infinit", "e5",   "+",     "1-2",  "a b"};
     const char quote[] = {table->csv.quote, '\0'};
     char text[256] = "";
     if (draw(8) == 0)

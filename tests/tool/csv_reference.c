@@ -59,7 +59,7 @@ static bool is_real_word(const char *word, double *value)
     for (size_t i = 0; word[i] != '\0' && i < sizeof lower - 1; i++)
         lower[i] = (char)tolower((unsigned char)word[i]);
     *value = is_negative ? -INFINITY : INFINITY;
-    if (strcmp(lower, "inf") == 0 || strcmp(lower, "infinity") == 0)
+    if (strcmp(lower, "inf") == 0 || strcmp(lower, "infinity") == 0 || strcmp(lower, "1.#inf") == 0)
         return true;
     *value = NAN;
     return strcmp(lower, "nan") == 0 || strcmp(lower, "1.#ind") == 0 ||

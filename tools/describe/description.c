@@ -200,12 +200,14 @@ static bool find_left_out(struct cli_description *description)
             if (is_text(description, first))
                 note_left_out(description, (struct cli_left_out){.name = table->csv.names[c],
                                                                  .count = total.count,
+                                                                 .is_boolean = total.is_boolean,
                                                                  .odd = total.odd});
             first += cli_description_groups(description);
         } else if (!table->has_key || c != table->key) {
             note_left_out(description, (struct cli_left_out){.is_unseen = !table->is_all_seen,
                                                              .name = table->csv.names[c],
                                                              .count = census->count,
+                                                             .is_boolean = census->is_boolean,
                                                              .odd = census->odd});
         }
     }

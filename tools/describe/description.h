@@ -33,7 +33,8 @@ struct cli_describe_options {
 struct cli_left_out {
     bool is_unseen;   /* only the first rows were read */
     const char *name; /* the table's */
-    uint64_t count;   /* of numbers */
+    uint64_t count;   /* of numbers, or of booleans */
+    bool is_boolean;
     struct cli_csv_odd odd;
 };
 

@@ -268,8 +268,8 @@ static void print_left_out(const struct cli_left_out *left_out, bool *has_notes)
     if (left_out->is_unseen && left_out->count == 0)
         printf("left out: text in its first %" PRIu64 " cells, ", odd->count);
     else
-        printf("left out: %" PRIu64 "%s of %" PRIu64 " cells are numbers, ", left_out->count, where,
-               left_out->count + odd->count);
+        printf("left out: %" PRIu64 "%s of %" PRIu64 " cells are %s, ", left_out->count, where,
+               left_out->count + odd->count, left_out->is_boolean ? "booleans" : "numbers");
     print_first(odd);
     putchar('\n');
 }

@@ -18,7 +18,8 @@
  *   boolean   true True TRUE false False FALSE
  *   integer   digits, perhaps after a sign
  *   real      digits with a decimal point or an exponent, rounded to the nearest double; inf,
- *             infinity and nan in upper or lower case, perhaps after a sign (of pandas' words for a
+ *             infinity and nan in upper or lower case, perhaps after a sign, and 1.#INF, 1.#IND and
+ *             1.#QNAN, as older C libraries of Windows write them (of pandas' words for a
  *             missing value nan is one; here it is a value)
  *   text      all else: hexadecimal numbers, digits in groups, dates, words
  */
@@ -74,12 +75,13 @@ enum cli_csv_type {
 /* Cells of a column whose value is of another kind: text among numbers, numbers among booleans. */
 struct cli_csv_odd {
     uint64_t count, row;          /* of the first one, from 0 */
-    char text[CLI_CSV_ODD_BYTES]; /* the beginning of its text */
+    char text[CLI_CSV_ODD_BYTES]; /* the beginning of its text; doubled quotes are one */
 };
 
 /* The cells of a column in some rows that have a value. */
 struct cli_csv_census {
     size_t count; /* of numbers, or of booleans */
+    bool is_boolean;
     struct cli_csv_odd odd;
 };
 

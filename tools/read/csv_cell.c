@@ -165,7 +165,8 @@ static const struct {
     const char *word;
     double value;
 } real_words[] = {
-    {"nan", NAN}, {"1.#qnan", NAN}, {"1.#ind", NAN}, {"inf", INFINITY}, {"infinity", INFINITY},
+    {"nan", NAN},      {"1.#qnan", NAN},       {"1.#ind", NAN},
+    {"inf", INFINITY}, {"infinity", INFINITY}, {"1.#inf", INFINITY},
 };
 
 enum { LONGEST_WORD = 9 };

@@ -365,7 +365,9 @@ static bool find_types(const struct sample *sample, char *below)
     if (is_fine)
         for (size_t c = 0; c < csv->columns; c++) {
             const struct cli_csv_column *column = &block.columns[c];
-            csv->census[c] = (struct cli_csv_census){.count = column->count, .odd = column->odd};
+            csv->census[c] = (struct cli_csv_census){.count = column->count,
+                                                     .is_boolean = column->type == CLI_CSV_BOOLEAN,
+                                                     .odd = column->odd};
             csv->types[c] = choose_type(column->type, &csv->census[c], column->other_count);
         }
     else if (sample->error->line > 0)

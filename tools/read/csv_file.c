@@ -145,9 +145,10 @@ static bool fail_without_numbers(const struct cli_table *table, struct cli_failu
                         csv->is_unsure_of_decimal ? " (decimal commas? --decimal ,)" : "");
     return cli_fail(failure,
                     "has no column of numbers; in '%s' %zu of %" PRIu64
-                    " cells are numbers, and row %" PRIu64 " has '%s' (--columns describes it)",
+                    " cells are %s, and row %" PRIu64 " has '%s' (--columns describes it)",
                     csv->names[best], census->count, census->count + census->odd.count,
-                    census->odd.row + 1, census->odd.text);
+                    census->is_boolean ? "booleans" : "numbers", census->odd.row + 1,
+                    census->odd.text);
 }
 
 static bool choose_columns(struct cli_table *table, const struct cli_table_options *options,

@@ -143,21 +143,24 @@ static void put_missing(const struct parser *parser, struct column *column)
 }
 
 /* Counts an odd cell; the text of the first one is kept. */
-static void put_odd(const struct parser *parser, struct column *column, const char *begin,
-                    const char *end)
+static void put_odd(const struct parser *parser, struct column *column,
+                    const struct cli_csv_cell *cell)
 {
-    size_t length = (size_t)(end - begin);
+    const char *at = cell->begin;
+    size_t length = 0;
     put_missing(parser, column);
     if (column->odd.count == 0)
         memset(column->odd_bits, 0, column->words * sizeof *column->odd_bits);
     column->odd_bits[parser->row / 64] |= (uint64_t)1 << parser->row % 64;
     if (column->odd.count++ > 0)
         return;
-    length = length < CLI_CSV_ODD_BYTES ? length : CLI_CSV_ODD_BYTES - 1;
-    while (begin + length < end && length > 0 && ((unsigned char)begin[length] & 0xc0) == 0x80)
+    while (at < cell->end && length < CLI_CSV_ODD_BYTES - 1) {
+        column->odd.text[length++] = *at;
+        at += cell->is_quoted && *at == parser->csv->quote ? 2 : 1;
+    }
+    for (; at < cell->end && length > 0 && ((unsigned char)*at & 0xc0) == 0x80; at--)
         length--; /* of a character in UTF-8 */
     column->odd.row = parser->row;
-    memcpy(column->odd.text, begin, length);
     column->odd.text[length] = '\0';
 }
 
@@ -202,7 +205,7 @@ static void put_any(const struct parser *parser, struct column *column,
     if (type == CLI_CSV_MISSING) {
         put_missing(parser, column);
     } else if (type == CLI_CSV_TEXT || is_other) {
-        put_odd(parser, column, cell->begin, cell->end);
+        put_odd(parser, column, cell);
         column->other_count += is_other;
     } else {
         put_other(column, type, number);
