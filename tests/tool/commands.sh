@@ -218,11 +218,29 @@ holds "no column of a table that was read whole is" [ "$("$tool" describe early.
 printf 'a,x,x\n-9,1,-9\n1,=,-9\n' >twice.csv
 expect 1 "" "reap: twice.csv: has no column 'b', but 3: a, x, x" \
     "$tool" describe --missing a=1,b=-9 twice.csv
-expect 1 "" "reap: twice.csv: has 2 columns 'x', so --missing is unclear" \
+expect 1 "" "reap: twice.csv: has 2 columns 'x': choose @2, @3" \
     "$tool" describe --missing x=-9 twice.csv
 holds "one column's missing value, and a word" [ "$("$tool" describe --csv --missing a=-9,= \
     twice.csv | cut -d, -f3,5-7 | tr '\n' ' ')" = \
     "name,count,missing,text a,2,1,0 x,2,1,0 x,2,0,0 " ]
+
+{
+    printf 't,"a,b",c=d,x,x,@7,y\n'
+    for row in 1 2 3 4 5; do printf 'k,%s,%s,%s,%s,%s,%s\n' $row $row $row $row $row $row; done
+    printf 'k,-999,-999,-999,-999,-999,-999\n'
+} >sentinels.csv
+"$tool" describe sentinels.csv | grep -o -- '--missing [^ ]*' >output
+holds "columns that --missing cannot name have numbers: $(cat output)" \
+    [ "$(sed 's/--missing //' output | tr '\n' ' ')" = \
+    "@2=-999 @3=-999 @4=-999 @5=-999 @6=-999 y=-999 " ]
+while read -r option suggested; do
+    holds "what is suggested is taken: $suggested" [ "$("$tool" describe --csv "$option" \
+        "$suggested" sentinels.csv | cut -d, -f 1-8 | grep -c ',6,1,')" = 1 ]
+done <output
+holds "a name has precedence over a number" [ "$("$tool" describe --csv --columns @7,y \
+    --missing @7=-999 sentinels.csv | cut -d, -f 3,6 | tr '\n' ' ')" = "name,missing @7,1 y,0 " ]
+expect 1 "" "reap: sentinels.csv: has no column '@8', but 7: t, a,b, ..." \
+    "$tool" describe --missing @8=-999 sentinels.csv
 
 # ---- Decimal commas ----------------------------------------------------------------------------
 

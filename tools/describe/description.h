@@ -55,6 +55,7 @@ struct cli_description {
     struct cli_keys groups;   /* a column has a series for each group */
     size_t series_count;
     char **series_names;           /* NULL: the only series has no name */
+    size_t *series_columns;        /* of a table: each one's column, from 0; else NULL */
     struct cli_summary *series;    /* series_count of them */
     size_t text_count;             /* columns of the table that are text, and left out */
     struct cli_left_out *left_out; /* some of these */

@@ -56,7 +56,8 @@ struct cli_csv_options {
     char comment[CLI_CSV_COMMENT_BYTES]; /* "": the one of # % // with which the first line begins,
                                             or else a line that has not the number of cells */
     bool has_no_comments;
-    const char *missing; /* values with commas, each of all columns, or COLUMN=VALUE; NULL: none */
+    const char *missing; /* values with commas, each of all columns, or COLUMN=VALUE,
+                            where COLUMN is a name or @NUMBER; NULL: none */
 };
 
 /* The type of a cell, and the common type of the cells of a column: cli_csv_join. Integers are

@@ -102,8 +102,8 @@ static bool choose_named(struct cli_table *table, const char *list, struct cli_f
     }
 }
 
-/* A value of one column, NAME=VALUE, needs that column: a mistyped name would leave the value among
- * the numbers. */
+/* A value of one column, NAME=VALUE or @NUMBER=VALUE, needs that column: a mistyped name would
+ * leave the value among the numbers. */
 static bool check_missing(const struct cli_csv *csv, const char *list, struct cli_failure *failure)
 {
     size_t column;
@@ -115,8 +115,9 @@ static bool check_missing(const struct cli_csv *csv, const char *list, struct cl
         text += length;
         if (word.length == 0 || word.length == length || count == 1)
             continue;
-        return count > 1 ? cli_fail(failure, "has %zu columns '%.*s', so --missing is unclear",
-                                    count, (int)word.length, word.text)
+        if (count == 0 && *word.text == '@' && find_numbered(csv, &word, &column))
+            continue;
+        return count > 1 ? fail_several(csv, &word, count, failure)
                          : fail_unknown(csv, &word, failure);
     }
     return true;
