@@ -99,6 +99,20 @@ for threads in 1 3; do
         bash -c '"$1" describe --type f64 blocks.f64 | grep "^  sum "' _ "$tool"
 done
 
+# Numbers that begin as compressed streams do.
+for case in '\x28\xb5\x2f\xfdabcdefgh zstd' '\x50\x2a\x4d\x18\xff\xff\0\0 zstd' \
+    '\x1f\x8b\x08abcdefgh gzip'; do
+    read -r bytes method <<<"$case"
+    printf "$bytes" >magic.u8
+    said="u8, $(wc -c <magic.u8), $(wc -c <magic.u8) bytes, begins as $method does, not compressed"
+    if ! "$tool" describe magic.u8 2>&1 | grep -q 'built without'; then
+        holds "raw numbers that begin as $method does" [ "$("$tool" describe --type u8 magic.u8 |
+            head -n 1)" = "magic.u8: $said" ]
+        holds "through a pipe" [ "$(cat magic.u8 | "$tool" describe --type u8 - |
+            grep -c "^  count  *$(wc -c <magic.u8)\$")" = 1 ]
+    fi
+done
+
 # ---- Shapes, and standard input ---------------------------------------------------------------
 
 "$make_npy" f64 50,4 shaped.npy 5
@@ -204,11 +218,53 @@ holds "no column of a table that was read whole is" [ "$("$tool" describe early.
 printf 'a,x,x\n-9,1,-9\n1,=,-9\n' >twice.csv
 expect 1 "" "reap: twice.csv: has no column 'b', but 3: a, x, x" \
     "$tool" describe --missing a=1,b=-9 twice.csv
-expect 1 "" "reap: twice.csv: has 2 columns 'x', so --missing is unclear" \
+expect 1 "" "reap: twice.csv: has 2 columns 'x': choose @2, @3" \
     "$tool" describe --missing x=-9 twice.csv
 holds "one column's missing value, and a word" [ "$("$tool" describe --csv --missing a=-9,= \
     twice.csv | cut -d, -f3,5-7 | tr '\n' ' ')" = \
     "name,count,missing,text a,2,1,0 x,2,1,0 x,2,0,0 " ]
+
+{
+    printf 't,"a,b",c=d,x,x,@7,y\n'
+    for row in 1 2 3 4 5; do printf 'k,%s,%s,%s,%s,%s,%s\n' $row $row $row $row $row $row; done
+    printf 'k,-999,-999,-999,-999,-999,-999\n'
+} >sentinels.csv
+"$tool" describe sentinels.csv | grep -o -- '--missing [^ ]*' >output
+holds "columns that --missing cannot name have numbers: $(cat output)" \
+    [ "$(sed 's/--missing //' output | tr '\n' ' ')" = \
+    "@2=-999 @3=-999 @4=-999 @5=-999 @6=-999 y=-999 " ]
+while read -r option suggested; do
+    holds "what is suggested is taken: $suggested" [ "$("$tool" describe --csv "$option" \
+        "$suggested" sentinels.csv | cut -d, -f 1-8 | grep -c ',6,1,')" = 1 ]
+done <output
+holds "a name has precedence over a number" [ "$("$tool" describe --csv --columns @7,y \
+    --missing @7=-999 sentinels.csv | cut -d, -f 3,6 | tr '\n' ' ')" = "name,missing @7,1 y,0 " ]
+expect 1 "" "reap: sentinels.csv: has no column '@8', but 7: t, a,b, ..." \
+    "$tool" describe --missing @8=-999 sentinels.csv
+
+# ---- Decimal commas ----------------------------------------------------------------------------
+
+printf 'x;y\n1,234;5\n2,345;6\n' >commas.csv
+printf 'x\ty\n1,234\t5\n2,345\t6\n' >tabs.csv
+printf 'x\ty\n1,234\t5,678\n' >text.csv
+holds "decimal commas that might separate thousands are pointed out" \
+    [ "$("$tool" describe commas.csv | head -n 1)" = \
+    "commas.csv: 2 rows, 2 columns, 1,234 read as 1.234 (thousands: --decimal .)" ]
+holds "so is text that might have decimal commas" \
+    [ "$("$tool" describe tabs.csv | head -n 1)" = \
+    "tabs.csv: 2 rows, 2 columns, 1 of text, 1,234 read as text (1.234: --decimal ,)" ]
+for decimal in . ,; do
+    holds "not with --decimal $decimal" [ "$("$tool" describe --decimal $decimal commas.csv |
+        grep -c 1,234)" = 0 ]
+done
+expect 1 "" "reap: text.csv: has no numbers (decimal commas? --decimal ,)" \
+    "$tool" describe text.csv
+printf 'a,b\n"1,5","2,5"\n"3,5",4\n' >quoted.csv
+for list in "" "--decimal ," "--separator , --decimal ,"; do
+    read -ra list <<<"$list"
+    holds "decimal commas in quotes: ${list[*]}" [ "$("$tool" describe --csv "${list[@]}" \
+        quoted.csv | cut -d, -f 3,15 | tr '\n' ' ')" = "name,mean a,2.5 b,3.25 " ]
+done
 
 # ---- Odd cells -------------------------------------------------------------------------------
 
@@ -220,6 +276,14 @@ holds "one column's missing value, and a word" [ "$("$tool" describe --csv --mis
 expect 0 "
   f: 1 cell is not a boolean, the first: row 21 has '7'" "" \
     bash -c '"$1" describe odd.csv | tail -n 2' _ "$tool"
+
+printf 'a\ntrue\n1\n0\n' >mixed.csv
+expect 1 "" "reap: mixed.csv: has no column of numbers; in 'a' 1 of 3 cells are booleans, and \
+row 2 has '1' (--columns describes it)" "$tool" describe mixed.csv
+printf 'a,b\ntrue,1\n"say ""hi""",2\n' >mixed.csv
+expect 0 "
+  a: left out: 1 of 2 cells are booleans, row 2 has 'say \"hi\"'" "" \
+    bash -c '"$1" describe mixed.csv | tail -n 2' _ "$tool"
 
 # ---- Groups ----------------------------------------------------------------------------------
 
@@ -360,6 +424,38 @@ sum 27670116115564377423 1.844674407371025e+19" ]
 "$tool" describe --json --histogram --columns a blocks.csv >output 2>/dev/null &&
     holds "a histogram of them: $(cat output)" \
         grep -q '"counts": \[ 100000, 0, .*, 1, .*, 1 \]' output
+
+# edges TYPE FILE: the edges of the bins in JSON.
+edges() {
+    "$tool" describe --json --histogram --type "$1" "$2" |
+        sed 's/.*"edges": \[ *\([^]]*[^] ]\) *\].*/\1/'
+}
+for byte in fe fd ff; do printf '\x'$byte'\xff\xff\xff\xff\xff\xff\xff'; done >largest.u64
+{
+    printf '\x00\x00\x00\x00\x00\x00\x00\x80'
+    printf '\xff\xff\xff\xff\xff\xff\xff\x7f'
+} >ends.i64
+{
+    printf '\x00\x00\xaa\x3c\x9a\xb1\x0b\x18' # in nanoseconds
+    printf '\xe7\x03\xaa\x3c\x9a\xb1\x0b\x18' # and 999 of these later
+} >times.i64
+"$tool" describe --histogram --type u64 largest.u64 | grep ' %$' >output
+holds "integers beyond 2^53 have their own bins: $(cat output)" \
+    [ "$(awk '{ printf "%s ", $1 }' output)" = \
+    "18446744073709551613 18446744073709551614 18446744073709551615 " ]
+"$tool" describe --histogram --type i64 times.i64 >output
+holds "bins of integers beyond 2^53 have edges that differ: $(cat output)" \
+    [ "$(grep -c ' %$' output) $(grep -oE '^  17[0-9]{17}' output | sort -u | wc -l)" = "20 21" ]
+printf '\x00\x00\x00\x00\x00\x00\xf0\x7f\x00\x00\x00\x00\x00\x00\x00\x80' >zero.f64
+if "$tool" describe --json --type u64 largest.u64 >output 2>/dev/null; then
+    holds "edges in JSON have all digits: $(edges u64 largest.u64)" \
+        [ "$(edges u64 largest.u64)" = "18446744073709551613, 18446744073709551614, \
+18446744073709551615, 18446744073709551616" ]
+    holds "from the least integer on: $(edges i64 ends.i64)" [ "$(edges i64 ends.i64 |
+        cut -d , -f 1,2,11,21)" = \
+        "-9223372036854775808, -8301034833169298227, 2, 9223372036854775812" ]
+    holds "edges are never -0: $(edges f64 zero.f64)" [ "$(edges f64 zero.f64)" = "0, 0" ]
+fi
 
 # ---- Tables that begin late, or have long rows -------------------------------------------------
 

@@ -89,10 +89,11 @@ static void draw_number(char decimal, char into[256])
 static void draw_cell(struct table *table, unsigned kind)
 {
     static const char *const words[] = {
-        "",     "NA",    "N/A",  "n/a",      "null",      "NULL",  "None", "#N/A", "<NA>",
-        "nan",  "NaN",   "-nan", "inf",      "-Infinity", "+INF",  "-",    "true", "True",
-        "TRUE", "FALSE", "tru",  "#N/A N/A", "0x10",      "1_000", "1e",   ".",    "a\"b",
-        "--1",  "word",  "#NA",  "1.#QNAN",  "infinit",   "e5",    "+",    "1-2",  "a b"};
+        "",       "NA",      "N/A",  "n/a",   "null", "NULL",      "None",    "#N/A",
+        "<NA>",   "nan",     "NaN",  "-nan",  "inf",  "-Infinity", "+INF",    "-",
+        "true",   "True",    "TRUE", "FALSE", "tru",  "#N/A N/A",  "0x10",    "1_000",
+        "1e",     ".",       "a\"b", "--1",   "word", "#NA",       "1.#QNAN", "-1.#INF",
+        "1.#ind", "infinit", "e5",   "+",     "1-2",  "a b"};
     const char quote[] = {table->csv.quote, '\0'};
     char text[256] = "";
     if (draw(8) == 0)
@@ -108,7 +109,8 @@ static void draw_cell(struct table *table, unsigned kind)
         snprintf(text, sizeof text, "%s", draw(2) == 0 ? "true" : "False");
     else
         snprintf(text, sizeof text, "%s", words[draw(sizeof words / sizeof *words)]);
-    const bool is_quoted = draw(4) == 0 && quote[0] != '\0';
+    const bool needs_quotes = table->csv.decimal == table->csv.separator && draw(20) > 0;
+    const bool is_quoted = (needs_quotes || draw(4) == 0) && quote[0] != '\0';
     add(table, draw(6) == 0 ? " " : "");
     add(table, is_quoted ? quote : "");
     if (is_quoted && draw(4) == 0) {
@@ -142,7 +144,7 @@ static void draw_table(struct table *table)
     unsigned kinds[8];
     *table = (struct table){.csv = {.separator = separator,
                                     .quote = "\"'"[draw(8) == 0],
-                                    .decimal = separator != ',' && draw(2) == 0 ? ',' : '.',
+                                    .decimal = draw(separator == ',' ? 5 : 2) == 0 ? ',' : '.',
                                     .columns = draw(8) + 1}};
     for (size_t c = 0; c < table->csv.columns; c++)
         kinds[c] = (unsigned)draw(8) % 6;

@@ -59,7 +59,7 @@ static bool is_real_word(const char *word, double *value)
     for (size_t i = 0; word[i] != '\0' && i < sizeof lower - 1; i++)
         lower[i] = (char)tolower((unsigned char)word[i]);
     *value = is_negative ? -INFINITY : INFINITY;
-    if (strcmp(lower, "inf") == 0 || strcmp(lower, "infinity") == 0)
+    if (strcmp(lower, "inf") == 0 || strcmp(lower, "infinity") == 0 || strcmp(lower, "1.#inf") == 0)
         return true;
     *value = NAN;
     return strcmp(lower, "nan") == 0 || strcmp(lower, "1.#ind") == 0 ||
@@ -111,6 +111,7 @@ struct text {
     size_t at, bytes;
     char *word; /* the cell */
     size_t length;
+    bool is_quoted;
 };
 
 /* As if there were a newline at the end. */
@@ -138,12 +139,32 @@ static bool is_mark(const struct text *text)
            memcmp(text->text + text->at, text->csv->comment, length) == 0;
 }
 
+/* Whether the whole cell that begins here is a missing value with a mark. */
+static bool is_missing(const struct text *text)
+{
+    static const char *const words[] = {"#N/A N/A", "#N/A", "#NA"};
+    for (size_t w = 0; w < sizeof words / sizeof *words; w++) {
+        const size_t length = strlen(words[w]);
+        struct text behind = *text;
+        if (text->at + length > text->bytes || memcmp(text->text + text->at, words[w], length) != 0)
+            continue;
+        behind.at += length;
+        if (is_end(&behind))
+            return true;
+        while (is_blank(&behind))
+            behind.at++;
+        if (is_end(&behind))
+            return true;
+    }
+    return false;
+}
+
 /* A comment that is not at the beginning of a line follows a blank. */
-static bool is_comment(const struct text *text)
+static bool is_comment(const struct text *text, bool begins_cell)
 {
     struct text before = *text;
     before.at--;
-    return text->at > 0 && is_mark(text) && is_blank(&before);
+    return text->at > 0 && is_mark(text) && is_blank(&before) && !(begins_cell && is_missing(text));
 }
 
 static void skip_comment(struct text *text)
@@ -169,9 +190,11 @@ static bool take_cell(struct text *text)
 {
     const char quote = text->csv->quote;
     text->length = 0;
+    text->is_quoted = false;
     while (is_blank(text))
         text->at++;
     if (quote != '\0' && look(text) == quote) {
+        text->is_quoted = true;
         for (text->at++;; text->at++) {
             if (text->at >= text->bytes)
                 return false;
@@ -185,12 +208,13 @@ static bool take_cell(struct text *text)
         if (!is_end(text) && !is_blank(text))
             return false;
     } else {
-        while (!is_end(text) && !is_comment(text))
+        const size_t begin = text->at;
+        while (!is_end(text) && !is_comment(text, text->at == begin))
             text->word[text->length++] = text->text[text->at++];
     }
     while (is_blank(text))
         text->at++;
-    if (is_comment(text))
+    if (is_comment(text, text->csv->separator == ' '))
         skip_comment(text);
     trim(text);
     return text->csv->separator == ' ' || is_end(text);
@@ -204,8 +228,10 @@ static bool take_row(struct text *text, struct reference *reference)
     for (size_t c = 0;; c++) {
         if (c == reference->columns || !take_cell(text))
             return false;
+        /* No text has the byte 1. */
+        const bool has_decimals = text->is_quoted || text->csv->decimal != text->csv->separator;
         reference->cells[reference->rows * reference->columns + c] =
-            read_word(text->word, text->csv->decimal);
+            read_word(text->word, has_decimals ? text->csv->decimal : '\1');
         if (look(text) == '\n')
             return c + 1 == reference->columns;
         text->at += text->csv->separator != ' ';
@@ -215,7 +241,7 @@ static bool take_row(struct text *text, struct reference *reference)
 void reference_read(const struct cli_csv *csv, const char *text, size_t bytes,
                     struct reference *reference)
 {
-    struct text state = {csv, text, 0, bytes, malloc(bytes + 1), 0};
+    struct text state = {csv, text, 0, bytes, malloc(bytes + 1), 0, false};
     *reference = (struct reference){.columns = csv->columns};
     reference->ends = malloc((bytes + 1) * sizeof *reference->ends);
     reference->is_right = bytes == 0 || memchr(text, '\0', bytes) == NULL;
@@ -223,7 +249,7 @@ void reference_read(const struct cli_csv *csv, const char *text, size_t bytes,
         const size_t begin = state.at;
         while (is_blank(&state))
             state.at++;
-        if (is_mark(&state)) {
+        if (is_mark(&state) && !is_missing(&state)) {
             skip_comment(&state);
             reference->comment_lines++;
         } else if (look(&state) != '\n') {

@@ -171,6 +171,7 @@ static void drop_text(struct cli_description *description)
                 cli_distribution_free(description->series[s].distribution);
             } else {
                 description->series[kept] = description->series[s];
+                description->series_columns[kept] = description->series_columns[s];
                 description->series_names[kept++] = description->series_names[s];
             }
     }
@@ -200,12 +201,14 @@ static bool find_left_out(struct cli_description *description)
             if (is_text(description, first))
                 note_left_out(description, (struct cli_left_out){.name = table->csv.names[c],
                                                                  .count = total.count,
+                                                                 .is_boolean = total.is_boolean,
                                                                  .odd = total.odd});
             first += cli_description_groups(description);
         } else if (!table->has_key || c != table->key) {
             note_left_out(description, (struct cli_left_out){.is_unseen = !table->is_all_seen,
                                                              .name = table->csv.names[c],
                                                              .count = census->count,
+                                                             .is_boolean = census->is_boolean,
                                                              .odd = census->odd});
         }
     }
@@ -233,11 +236,17 @@ static bool name_series(struct cli_description *description)
     bool is_fine = true;
     description->series_names =
         calloc(description->series_count + 1, sizeof *description->series_names);
-    for (size_t s = 0; s < description->series_count && description->series_names != NULL; s++) {
-        description->series_names[s] = strdup(table->csv.names[table->columns[s / groups]]);
+    description->series_columns =
+        calloc(description->series_count + 1, sizeof *description->series_columns);
+    if (description->series_names == NULL || description->series_columns == NULL)
+        return false;
+    for (size_t s = 0; s < description->series_count; s++) {
+        const size_t column = table->columns[s / groups];
+        description->series_columns[s] = column;
+        description->series_names[s] = strdup(table->csv.names[column]);
         is_fine = is_fine && description->series_names[s] != NULL;
     }
-    return is_fine && description->series_names != NULL;
+    return is_fine;
 }
 
 /* A series without numbers gets the type f64. With groups, a series has the rows of its group only.
@@ -357,6 +366,7 @@ void cli_description_free(struct cli_description *description)
     for (size_t s = 0; s < description->series_count && description->series != NULL; s++)
         cli_distribution_free(description->series[s].distribution);
     free(description->series_names);
+    free(description->series_columns);
     free(description->left_out);
     cli_keys_free(&description->groups);
     cli_distinct_free(description->distinct, description->distinct_count);

@@ -33,7 +33,8 @@ struct cli_describe_options {
 struct cli_left_out {
     bool is_unseen;   /* only the first rows were read */
     const char *name; /* the table's */
-    uint64_t count;   /* of numbers */
+    uint64_t count;   /* of numbers, or of booleans */
+    bool is_boolean;
     struct cli_csv_odd odd;
 };
 
@@ -54,6 +55,7 @@ struct cli_description {
     struct cli_keys groups;   /* a column has a series for each group */
     size_t series_count;
     char **series_names;           /* NULL: the only series has no name */
+    size_t *series_columns;        /* of a table: each one's column, from 0; else NULL */
     struct cli_summary *series;    /* series_count of them */
     size_t text_count;             /* columns of the table that are text, and left out */
     struct cli_left_out *left_out; /* some of these */

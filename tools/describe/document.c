@@ -65,13 +65,24 @@ static void put_quantiles(struct cli_json *json, const struct cli_distribution *
     cli_json_close(json);
 }
 
+static void put_edge(struct cli_json *json, const struct cli_histogram *histogram, size_t edge)
+{
+    char text[CLI_EDGE_BYTES];
+    if (!histogram->is_of_integers) {
+        cli_json_put_double(json, NULL, histogram->edges[edge]);
+        return;
+    }
+    cli_histogram_write_integer(histogram, edge, text);
+    cli_json_put_digits(json, NULL, text);
+}
+
 static void put_histogram(struct cli_json *json, const struct cli_histogram *histogram)
 {
     cli_json_open_object(json, "histogram");
     cli_json_put_bool(json, "exact", histogram->is_exact);
     cli_json_open_array(json, "edges");
     for (size_t e = 0; histogram->bins > 0 && e <= histogram->bins; e++)
-        cli_json_put_double(json, NULL, histogram->edges[e]);
+        put_edge(json, histogram, e);
     cli_json_close(json);
     cli_json_open_array(json, "counts");
     for (size_t b = 0; b < histogram->bins; b++)

@@ -7,7 +7,12 @@
 #include "tools/describe/numbers.h"
 #include "tools/kernels/count.kernels.h"
 
+#include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+__extension__ typedef __int128 wide;
 
 void cli_bins_of_integers(struct cli_bins *bins, enum cli_element_type type, uint64_t lowest,
                           uint64_t highest)
@@ -18,8 +23,28 @@ void cli_bins_of_integers(struct cli_bins *bins, enum cli_element_type type, uin
     histogram->bins = (size_t)(range / width) + 1;
     histogram->is_of_integers = true;
     histogram->has_bin_of_each = width == 1;
+    histogram->is_signed = cli_element_kind(type) == 'i';
+    histogram->first = histogram->is_signed ? lowest ^ (uint64_t)1 << 63 : lowest;
+    histogram->width = width;
     for (size_t i = 0; i <= histogram->bins; i++)
         histogram->edges[i] = cli_key_to_double(type, lowest) + (double)i * (double)width;
+}
+
+void cli_histogram_write_integer(const struct cli_histogram *histogram, size_t edge,
+                                 char text[CLI_EDGE_BYTES])
+{
+    const uint64_t half = UINT64_C(10000000000); /* of 20 digits */
+    int64_t with_sign;
+    memcpy(&with_sign, &histogram->first, sizeof with_sign);
+    const wide first = histogram->is_signed ? (wide)with_sign : (wide)histogram->first;
+    const wide value = first + (wide)edge * histogram->width;
+    const wide magnitude = value < 0 ? -value : value;
+    const uint64_t high = (uint64_t)(magnitude / half), low = (uint64_t)(magnitude % half);
+    const char *sign = value < 0 ? "-" : "";
+    if (high > 0)
+        snprintf(text, CLI_EDGE_BYTES, "%s%" PRIu64 "%010" PRIu64, sign, high, low);
+    else
+        snprintf(text, CLI_EDGE_BYTES, "%s%" PRIu64, sign, low);
 }
 
 /* An edge; computed so that the range may overflow a double. */
@@ -31,10 +56,13 @@ static double find_edge(double least, double greatest, size_t edge)
                                  : least * (1 - share) + greatest * share;
 }
 
-/* If numbers are so close together that edges would be equal, there is one bin. */
+/* If numbers are so close together that edges would be equal, there is one bin. Of 0 and -0, which
+ * are equal, either may be given as an extreme, by the order of threads: adding 0 makes it 0. */
 void cli_bins_of_doubles(struct cli_bins *bins, double least, double greatest)
 {
     struct cli_histogram *histogram = &bins->histogram;
+    least += 0.0;
+    greatest += 0.0;
     *bins = (struct cli_bins){.type = CLI_ELEMENT_f64, .least = least, .greatest = greatest};
     histogram->bins = CLI_MOST_BINS;
     for (size_t i = 0; i <= CLI_MOST_BINS; i++) {

@@ -20,10 +20,18 @@ struct cli_histogram {
     size_t bins;   /* 0: there are only infinite numbers and NaNs */
     bool is_exact; /* otherwise a number near an edge may count for the neighbouring bin */
     bool is_of_integers;
-    bool has_bin_of_each; /* a bin has one integer: its left edge */
-    double edges[CLI_MOST_BINS + 1];
+    bool has_bin_of_each;            /* a bin has one integer: its left edge */
+    double edges[CLI_MOST_BINS + 1]; /* of integers beyond 2^53 rounded, and perhaps equal */
     uint64_t counts[CLI_MOST_BINS];
+    bool is_signed;        /* of integers: the first edge is an int64_t */
+    uint64_t first, width; /* of integers: the first edge, and the distance of two */
 };
+
+enum { CLI_EDGE_BYTES = 48 };
+
+/* All digits of an edge between integers. The last one may be beyond 64 bits. */
+void cli_histogram_write_integer(const struct cli_histogram *histogram, size_t edge,
+                                 char text[CLI_EDGE_BYTES]);
 
 /* Bins, and the functions that make edges from one number to another. The counts are not set. */
 struct cli_bins {

@@ -139,7 +139,7 @@ static bool read_number(struct cli_key *key, const struct cli_csv *csv, bool *is
         return false;
     memcpy(copy, key->text, key->length);
     copy[key->length] = '\n';
-    const struct cli_csv_cell cell = {.begin = copy, .end = copy + key->length};
+    const struct cli_csv_cell cell = {.begin = copy, .end = copy + key->length, .is_quoted = true};
     const enum cli_csv_type type = cli_csv_read_cell(csv, &cell, &number);
     key->number = cli_csv_to_double(&number);
     *is_number = type != CLI_CSV_MISSING && type != CLI_CSV_BOOLEAN && type != CLI_CSV_TEXT &&

@@ -50,8 +50,9 @@ void cli_print_list(const struct cli_file *file, const struct cli_dataset *datas
     cli_print_name(stdout, file->name);
     printf(": table, %zu column%s, separated by %s", csv->columns, csv->columns == 1 ? "" : "s",
            name_separator(csv->separator));
-    printf("%s%s%s%s\n", csv->has_header ? ", header" : "",
+    printf("%s%s%s%s%s%s\n", csv->has_header ? ", header" : "",
            csv->decimal == ',' ? ", decimal commas" : "",
-           csv->comment[0] != '\0' ? ", comments after " : "", csv->comment);
+           csv->comment[0] != '\0' ? ", comments after " : "", csv->comment,
+           dataset->note[0] != '\0' ? ", " : "", dataset->note);
     print_columns(csv);
 }

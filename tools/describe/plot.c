@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { INDENT = 2, GAP = 2, MOST_BAR = 40, LEAST_BAR = 8, SHARE_WIDTH = 8, LABEL_BYTES = 32 };
+enum { INDENT = 2, GAP = 2, MOST_BAR = 40, LEAST_BAR = 8, SHARE_WIDTH = 8 };
 
 static const char *const eighths[] = {"", "▏", "▎", "▍", "▌", "▋", "▊", "▉", "█"};
 static const char *const levels[] = {" ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
@@ -73,15 +73,15 @@ static struct notation choose_notation(const struct cli_histogram *histogram)
 }
 
 static void write_label(const struct cli_histogram *histogram, struct notation notation,
-                        size_t edge, char label[LABEL_BYTES])
+                        size_t edge, char label[CLI_EDGE_BYTES])
 {
     const double value = histogram->edges[edge];
     if (histogram->is_of_integers)
-        snprintf(label, LABEL_BYTES, "%.0f", value);
+        cli_histogram_write_integer(histogram, edge, label);
     else if (notation.is_fixed)
-        snprintf(label, LABEL_BYTES, "%.*f", notation.digits, value);
+        snprintf(label, CLI_EDGE_BYTES, "%.*f", notation.digits, value);
     else
-        snprintf(label, LABEL_BYTES, "%.*g", notation.digits, value);
+        snprintf(label, CLI_EDGE_BYTES, "%.*g", notation.digits, value);
 }
 
 static void print_bar(uint64_t count, uint64_t most, unsigned cells, bool has_eighths)
@@ -105,7 +105,7 @@ void cli_plot_bars(const struct cli_histogram *histogram, size_t width)
     const size_t count_width = (size_t)snprintf(NULL, 0, "%" PRIu64, most);
     size_t label_width = 0;
     double all = 0;
-    char label[LABEL_BYTES];
+    char label[CLI_EDGE_BYTES];
     for (size_t b = 0; b <= last; b++) {
         write_label(histogram, notation, b, label);
         label_width = strlen(label) > label_width ? strlen(label) : label_width;

@@ -247,16 +247,31 @@ static void print_odd(const char *name, const struct cli_column_total *total, bo
     putchar('\n');
 }
 
-static void print_sentinel(const char *name, const struct cli_edge *edge, bool *has_notes)
+/* Whether --missing takes the column's name, and a shell takes it without quotes. */
+static bool is_plain_name(const struct cli_csv *csv, const char *name)
 {
+    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.-";
+    size_t count = 0;
+    for (size_t c = 0; c < csv->columns; c++)
+        count += strcmp(csv->names[c], name) == 0;
+    return count == 1 && strspn(name, plain) == strlen(name);
+}
+
+static void print_sentinel(const struct cli_description *description, size_t series,
+                           const struct cli_edge *edge, bool *has_notes)
+{
+    const char *name = description->series_names[series];
     char value[CLI_NUMBER_BYTES], next[CLI_NUMBER_BYTES];
     cli_double_write(edge->value, value);
-    cli_double_write(edge->next, next);
+    cli_double_write(edge->next + 0.0, next); /* -0 depends on the order of threads */
     print_name(name, has_notes);
     printf("%s (%" PRIu64 " cell%s) is far from the others, which %s %s;\n", value, edge->count,
            edge->count == 1 ? "" : "s", edge->value < edge->next ? "begin at" : "end at", next);
     fputs("    --missing ", stdout);
-    cli_print_name(stdout, name);
+    if (is_plain_name(&description->table->csv, name))
+        fputs(name, stdout);
+    else
+        printf("@%zu", description->series_columns[series] + 1);
     printf("=%s leaves it out\n", value);
 }
 
@@ -268,8 +283,8 @@ static void print_left_out(const struct cli_left_out *left_out, bool *has_notes)
     if (left_out->is_unseen && left_out->count == 0)
         printf("left out: text in its first %" PRIu64 " cells, ", odd->count);
     else
-        printf("left out: %" PRIu64 "%s of %" PRIu64 " cells are numbers, ", left_out->count, where,
-               left_out->count + odd->count);
+        printf("left out: %" PRIu64 "%s of %" PRIu64 " cells are %s, ", left_out->count, where,
+               left_out->count + odd->count, left_out->is_boolean ? "booleans" : "numbers");
     print_first(odd);
     putchar('\n');
 }
@@ -287,7 +302,7 @@ static void print_notes(const struct cli_description *description)
             print_odd(name, &total, &has_notes);
         for (int e = 0; e < CLI_EXTREME_COUNT; e++)
             if (cli_edges_has_sentinel(&total.edges, e))
-                print_sentinel(name, &total.edges.edges[e], &has_notes);
+                print_sentinel(description, s, &total.edges.edges[e], &has_notes);
     }
     for (size_t l = 0; l < description->left_out_count; l++)
         print_left_out(&description->left_out[l], &has_notes);

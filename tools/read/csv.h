@@ -18,7 +18,8 @@
  *   boolean   true True TRUE false False FALSE
  *   integer   digits, perhaps after a sign
  *   real      digits with a decimal point or an exponent, rounded to the nearest double; inf,
- *             infinity and nan in upper or lower case, perhaps after a sign (of pandas' words for a
+ *             infinity and nan in upper or lower case, perhaps after a sign, and 1.#INF, 1.#IND and
+ *             1.#QNAN, as older C libraries of Windows write them (of pandas' words for a
  *             missing value nan is one; here it is a value)
  *   text      all else: hexadecimal numbers, digits in groups, dates, words
  */
@@ -50,12 +51,13 @@ struct cli_csv_options {
     char quote;    /* 0: '"' */
     bool has_no_quotes;
     char decimal; /* '.' or ','. 0: ',' if cells have it as a decimal comma and none has a '.'; else
-                     '.' */
+                     '.'. If the separator is ',', too, only quoted cells have decimals */
     enum cli_csv_header header;
     char comment[CLI_CSV_COMMENT_BYTES]; /* "": the one of # % // with which the first line begins,
                                             or else a line that has not the number of cells */
     bool has_no_comments;
-    const char *missing; /* values with commas, each of all columns, or COLUMN=VALUE; NULL: none */
+    const char *missing; /* values with commas, each of all columns, or COLUMN=VALUE,
+                            where COLUMN is a name or @NUMBER; NULL: none */
 };
 
 /* The type of a cell, and the common type of the cells of a column: cli_csv_join. Integers are
@@ -74,12 +76,13 @@ enum cli_csv_type {
 /* Cells of a column whose value is of another kind: text among numbers, numbers among booleans. */
 struct cli_csv_odd {
     uint64_t count, row;          /* of the first one, from 0 */
-    char text[CLI_CSV_ODD_BYTES]; /* the beginning of its text */
+    char text[CLI_CSV_ODD_BYTES]; /* the beginning of its text; doubled quotes are one */
 };
 
 /* The cells of a column in some rows that have a value. */
 struct cli_csv_census {
     size_t count; /* of numbers, or of booleans */
+    bool is_boolean;
     struct cli_csv_odd odd;
 };
 
@@ -90,6 +93,9 @@ struct cli_csv {
     char separator; /* ' ': runs of blanks */
     char quote;     /* '\0': none */
     char decimal;
+    /* Whether commas might as well be of the other kind: every number that has one has three digits
+     * after it, and the option is not given. */
+    bool is_unsure_of_decimal;
     char comment[CLI_CSV_COMMENT_BYTES]; /* "": none */
     bool has_header;
     size_t data_offset;   /* bytes before the first row of values: a byte order mark, the header */

@@ -64,24 +64,55 @@ static char *take_quoted(const struct cli_csv *csv, char *at, char *end, struct 
     return NULL;
 }
 
+/* Whether a cell ends here, after blanks; the separator is '\0' if it is not known. */
+static bool is_end_of_cell(const char *at, char separator)
+{
+    const char known[] = {separator, '\n', '\0'};
+    const char *ends = separator == '\0' ? ",;|:\t\n" : separator == ' ' ? " \r\t\n" : known;
+    while (strchr(ends, *at) == NULL && (*at == ' ' || *at == '\r' || *at == '\t'))
+        at++;
+    return strchr(ends, *at) != NULL; /* so it is for the end of the text */
+}
+
+static bool is_missing_mark(const char *at, char separator)
+{
+    static const char *const words[] = {"#N/A N/A", "#N/A", "#NA"};
+    for (size_t w = 0; w < sizeof words / sizeof *words; w++) {
+        const size_t length = strlen(words[w]);
+        if (strncmp(at, words[w], length) == 0 && is_end_of_cell(at + length, separator))
+            return true;
+    }
+    return false;
+}
+
+bool cli_csv_is_missing_mark(const struct cli_csv *csv, const char *at)
+{
+    return is_missing_mark(at, csv->separator);
+}
+
 const char *cli_csv_find_mark(const char *line)
 {
     static const char *const marks[] = {"#", "%", "//"};
     line += strspn(line, " \t");
+    if (is_missing_mark(line, '\0'))
+        return NULL;
     for (size_t m = 0; m < sizeof marks / sizeof *marks; m++)
         if (strncmp(line, marks[m], strlen(marks[m])) == 0)
             return marks[m];
     return NULL;
 }
 
-/* Returns where a comment begins in a cell, its mark after a blank, or the cell's end. */
+/* Returns where a comment begins in a cell, its mark after a blank, or the cell's end. (A cell at
+ * the beginning of the text has no mark, unless it is missing.) */
 static char *find_comment(const struct cli_csv *csv, const struct cli_csv_cell *cell)
 {
     char *at = cell->begin;
     if (csv->comment[0] == '\0')
         return cell->end;
+    if (cli_csv_is_mark(csv, at) && cli_csv_is_missing_mark(csv, at))
+        at++;
     while ((at = memchr(at, csv->comment[0], (size_t)(cell->end - at))) != NULL &&
-           !(cli_csv_is_comment(csv, at) && cli_csv_is_blank(csv, at[-1])))
+           !(cli_csv_is_mark(csv, at) && cli_csv_is_blank(csv, at[-1])))
         at++;
     return at != NULL ? at : cell->end;
 }
@@ -109,10 +140,13 @@ char *cli_csv_take_cell(const struct cli_csv *csv, char *at, char *end, struct c
 char *cli_csv_find_row(const struct cli_csv *csv, char *at, const char *end, size_t *comment_lines)
 {
     while (at < end) {
-        char *blank = cli_csv_skip_blanks(csv, at), *cell = cli_csv_skip_rest(csv, blank);
-        if (*cell != '\n')
+        char *cell = cli_csv_skip_blanks(csv, at);
+        const bool is_comment = cli_csv_is_comment(csv, cell);
+        if (*cell != '\n' && !is_comment)
             return csv->separator == ' ' ? cell : at;
-        *comment_lines += cell > blank;
+        *comment_lines += is_comment;
+        while (*cell != '\n')
+            cell++;
         at = cell + 1;
     }
     return at;
@@ -131,7 +165,8 @@ static const struct {
     const char *word;
     double value;
 } real_words[] = {
-    {"nan", NAN}, {"1.#qnan", NAN}, {"1.#ind", NAN}, {"inf", INFINITY}, {"infinity", INFINITY},
+    {"nan", NAN},      {"1.#qnan", NAN},       {"1.#ind", NAN},
+    {"inf", INFINITY}, {"infinity", INFINITY}, {"1.#inf", INFINITY},
 };
 
 enum { LONGEST_WORD = 9 };
@@ -184,7 +219,7 @@ enum cli_csv_type cli_csv_read_cell(const struct cli_csv *csv, const struct cli_
         end--;
     if (begin == end)
         return CLI_CSV_MISSING;
-    if (cli_csv_read_number(begin, csv->decimal, number) == end)
+    if (cli_csv_read_number(begin, cli_csv_decimal(csv, cell->is_quoted), number) == end)
         return number->type;
     return read_word(begin, (size_t)(end - begin), number);
 }

@@ -32,11 +32,12 @@ static inline char *cli_csv_skip_blanks(const struct cli_csv *csv, char *at)
     return at;
 }
 
-/* The recognised comment mark with which a line begins, after blanks; NULL: none. */
+/* The recognised comment mark with which a line begins, after blanks; NULL: none. A cell that is
+ * missing, such as #N/A, is not one. */
 const char *cli_csv_find_mark(const char *line);
 
 /* Whether the comment mark is here; the text ends with a newline, which no mark has. */
-static inline bool cli_csv_is_comment(const struct cli_csv *csv, const char *at)
+static inline bool cli_csv_is_mark(const struct cli_csv *csv, const char *at)
 {
     const char *mark = csv->comment;
     while (*mark != '\0' && *mark == *at)
@@ -44,11 +45,22 @@ static inline bool cli_csv_is_comment(const struct cli_csv *csv, const char *at)
     return *mark == '\0' && mark > csv->comment;
 }
 
-/* Skips blanks, and a comment to the end of its line. */
+/* Whether the cell that begins here is one of the words for a missing value that begin with a
+ * comment mark: #N/A, #NA, #N/A N/A. */
+bool cli_csv_is_missing_mark(const struct cli_csv *csv, const char *at);
+
+/* Whether a comment begins where a cell may begin. */
+static inline bool cli_csv_is_comment(const struct cli_csv *csv, const char *at)
+{
+    return cli_csv_is_mark(csv, at) && !cli_csv_is_missing_mark(csv, at);
+}
+
+/* After a cell, skips blanks, and a comment to the end of its line. If blanks are separators, the
+ * next cell may begin there. */
 static inline char *cli_csv_skip_rest(const struct cli_csv *csv, char *at)
 {
     at = cli_csv_skip_blanks(csv, at);
-    if (csv->comment[0] != '\0' && cli_csv_is_comment(csv, at))
+    if (csv->separator == ' ' ? cli_csv_is_comment(csv, at) : cli_csv_is_mark(csv, at))
         while (*at != '\n')
             at++;
     return at;
@@ -70,6 +82,13 @@ char *cli_csv_take_cell(const struct cli_csv *csv, char *at, char *end, struct c
 
 /* Returns the closing quote of a quoted cell, one that is not doubled, or NULL. */
 const char *cli_csv_find_quote(char quote, const char *at, const char *end);
+
+/* The decimal mark in a cell. If it is the separator, too, only quoted cells have it; then '\0',
+ * which no text has. */
+static inline char cli_csv_decimal(const struct cli_csv *csv, bool is_quoted)
+{
+    return csv->decimal == csv->separator && !is_quoted ? '\0' : csv->decimal;
+}
 
 /* The type of a cell; stores the number, a boolean as the integer 0 or 1. */
 enum cli_csv_type cli_csv_read_cell(const struct cli_csv *csv, const struct cli_csv_cell *cell,

@@ -71,8 +71,10 @@ struct trial {
     int64_t score;  /* the count of numbers minus that of texts */
     /* Cells that are numbers with a decimal point, and with a decimal comma: */
     size_t with_point, with_comma, with_group; /* of which these could be thousands: 1,234 */
-    const char *failure;                       /* of a cell */
-    bool is_open;                              /* the error is an open quote */
+    size_t with_thousands; /* cells whose commas can only be those of thousands: 1,234,567 */
+    size_t with_quotes;    /* numbers in quotes that have a decimal comma */
+    const char *failure;   /* of a cell */
+    bool is_open;          /* the error is an open quote */
 };
 
 static bool is_number(enum cli_csv_type type)
@@ -88,20 +90,41 @@ static bool is_group(const struct cli_csv_cell *cell)
     return comma != NULL && cell->end - comma == 4 && comma - begin <= 3 && *begin != '0';
 }
 
+/* 1,234,567 or 1,234.5: up to three digits, groups of three after commas, perhaps decimals. */
+static bool is_thousands(const struct cli_csv_cell *cell)
+{
+    static const char digits[] = "0123456789";
+    const char *at = cell->begin + (*cell->begin == '-' || *cell->begin == '+');
+    size_t groups = 0, count = strspn(at, digits);
+    if (count == 0 || count > 3)
+        return false;
+    for (at += count; *at == ',' && strspn(at + 1, digits) == 3; at += 4)
+        groups++;
+    const bool has_point = *at == '.';
+    at += has_point ? 1 + strspn(at + 1, digits) : 0;
+    return at == cell->end && groups + has_point > 1 && groups > 0;
+}
+
+static bool has(const struct cli_csv_cell *cell, char byte)
+{
+    return memchr(cell->begin, byte, (size_t)(cell->end - cell->begin)) != NULL;
+}
+
 static void try_cell(const struct cli_csv *csv, const struct cli_csv_cell *cell,
                      struct trial *trial)
 {
     struct cli_number number;
     struct cli_csv other = *csv;
     enum cli_csv_type type = cli_csv_read_cell(csv, cell, &number);
-    const bool has_point = type == CLI_CSV_REAL && csv->decimal == '.';
-    trial->with_point +=
-        has_point && memchr(cell->begin, '.', (size_t)(cell->end - cell->begin)) != NULL;
-    if (type == CLI_CSV_TEXT && csv->decimal == '.' && csv->separator != ',') {
+    trial->with_point += type == CLI_CSV_REAL && csv->decimal == '.' && has(cell, '.');
+    trial->with_quotes +=
+        type == CLI_CSV_REAL && csv->decimal == ',' && cell->is_quoted && has(cell, ',');
+    if (type == CLI_CSV_TEXT && csv->decimal == '.' && has(cell, ',')) {
         other.decimal = ',';
         type = cli_csv_read_cell(&other, cell, &number);
         trial->with_comma += is_number(type);
         trial->with_group += is_number(type) && is_group(cell);
+        trial->with_thousands += is_thousands(cell);
     }
     trial->score += is_number(type) ? 1 : type == CLI_CSV_TEXT ? -1 : 0;
 }
@@ -144,23 +167,31 @@ static struct trial try_separator(const struct sample *sample, char separator)
         if (row == 0)
             trial.columns = cells;
         trial.is_even = cells > 1 && cells == trial.columns;
-        if (!trial.is_even)
+        if (cells != trial.columns)
             return trial;
     }
     return trial;
 }
 
 /* Chooses a decimal comma if numbers have commas that cannot separate thousands, and no number has
- * a point. */
+ * a point. If all commas could separate thousands, it is chosen with semicolons, which programs
+ * write where commas are decimal. */
 static void choose_decimal(const struct sample *sample, const struct trial *trial)
 {
-    const bool is_comma = trial->with_point == 0 && trial->with_comma > trial->with_group;
-    if (sample->options->decimal == '\0')
-        sample->csv->decimal = is_comma ? ',' : '.';
+    struct cli_csv *csv = sample->csv;
+    csv->is_unsure_of_decimal = false;
+    if (sample->options->decimal != '\0')
+        return;
+    const bool may_be_comma = trial->with_point == 0 && trial->with_comma > 0;
+    const bool is_sure = trial->with_comma > trial->with_group || trial->with_thousands > 0;
+    csv->is_unsure_of_decimal = may_be_comma && !is_sure;
+    const bool is_comma = is_sure ? trial->with_comma > trial->with_group : csv->separator == ';';
+    csv->decimal = may_be_comma && is_comma ? ',' : '.';
 }
 
-/* Of two that fit equally, the later one in the list is chosen, since texts contain it less often.
- * If none fits, one that the first row contains is chosen, so that rows that differ are reported.
+/* The decimal mark of the options is a separator only if quoted cells have decimals. Of two that
+ * fit equally, the later one in the list is chosen, since texts contain it less often. If none
+ * fits, one that the first row contains is chosen, so that rows that differ are reported.
  */
 static bool choose_separator(struct sample *sample)
 {
@@ -169,9 +200,9 @@ static bool choose_separator(struct sample *sample)
     struct trial best = {.columns = 1};
     char separator = options->decimal == ',' ? ';' : ',';
     for (size_t s = 0; s < sizeof separators && options->separator == '\0'; s++) {
-        if (separators[s] == options->decimal)
-            continue;
         const struct trial trial = try_separator(sample, separators[s]);
+        if (separators[s] == options->decimal && trial.with_quotes == 0)
+            continue;
         const bool is_used = separators[s] != ' ' && trial.columns > best.columns;
         if (trial.is_even ? !best.is_even || trial.score >= best.score : !best.is_even && is_used) {
             best = trial;
@@ -334,7 +365,9 @@ static bool find_types(const struct sample *sample, char *below)
     if (is_fine)
         for (size_t c = 0; c < csv->columns; c++) {
             const struct cli_csv_column *column = &block.columns[c];
-            csv->census[c] = (struct cli_csv_census){.count = column->count, .odd = column->odd};
+            csv->census[c] = (struct cli_csv_census){.count = column->count,
+                                                     .is_boolean = column->type == CLI_CSV_BOOLEAN,
+                                                     .odd = column->odd};
             csv->types[c] = choose_type(column->type, &csv->census[c], column->other_count);
         }
     else if (sample->error->line > 0)
@@ -423,7 +456,7 @@ static bool check_options(const struct sample *sample)
         return fail(sample, 0, "this separator is not supported");
     if (decimal != '\0' && decimal != '.' && decimal != ',')
         return fail(sample, 0, "the decimal point must be '.' or ','");
-    if (separator != '\0' && separator == decimal)
+    if (separator != '\0' && separator == decimal && sample->csv->quote == '\0')
         return fail(sample, 0, "the separator and the decimal point are the same character");
     if (options->comment[0] != '\0' &&
         (options->comment[0] == separator || options->comment[0] == sample->csv->quote))

@@ -102,8 +102,8 @@ static bool choose_named(struct cli_table *table, const char *list, struct cli_f
     }
 }
 
-/* A value of one column, NAME=VALUE, needs that column: a mistyped name would leave the value among
- * the numbers. */
+/* A value of one column, NAME=VALUE or @NUMBER=VALUE, needs that column: a mistyped name would
+ * leave the value among the numbers. */
 static bool check_missing(const struct cli_csv *csv, const char *list, struct cli_failure *failure)
 {
     size_t column;
@@ -115,8 +115,9 @@ static bool check_missing(const struct cli_csv *csv, const char *list, struct cl
         text += length;
         if (word.length == 0 || word.length == length || count == 1)
             continue;
-        return count > 1 ? cli_fail(failure, "has %zu columns '%.*s', so --missing is unclear",
-                                    count, (int)word.length, word.text)
+        if (count == 0 && *word.text == '@' && find_numbered(csv, &word, &column))
+            continue;
+        return count > 1 ? fail_several(csv, &word, count, failure)
                          : fail_unknown(csv, &word, failure);
     }
     return true;
@@ -140,13 +141,15 @@ static bool fail_without_numbers(const struct cli_table *table, struct cli_failu
             census = &csv->census[c];
         }
     if (census->count == 0)
-        return cli_fail(failure, table->has_key ? "has no numbers beside the column of --by"
-                                                : "has no numbers");
+        return cli_fail(failure, "has no numbers%s%s",
+                        table->has_key ? " beside the column of --by" : "",
+                        csv->is_unsure_of_decimal ? " (decimal commas? --decimal ,)" : "");
     return cli_fail(failure,
                     "has no column of numbers; in '%s' %zu of %" PRIu64
-                    " cells are numbers, and row %" PRIu64 " has '%s' (--columns describes it)",
+                    " cells are %s, and row %" PRIu64 " has '%s' (--columns describes it)",
                     csv->names[best], census->count, census->count + census->odd.count,
-                    census->odd.row + 1, census->odd.text);
+                    census->is_boolean ? "booleans" : "numbers", census->odd.row + 1,
+                    census->odd.text);
 }
 
 static bool choose_columns(struct cli_table *table, const struct cli_table_options *options,
@@ -382,7 +385,13 @@ static enum cli_next next(struct cli_file *file, struct cli_dataset *dataset,
                           struct cli_failure *failure)
 {
     file->data = dataset->table = cli_table_open(file->source, &file->options->table, failure);
-    return file->data != NULL ? CLI_NEXT : CLI_NEXT_FAILED;
+    if (file->data == NULL)
+        return CLI_NEXT_FAILED;
+    if (dataset->table->csv.is_unsure_of_decimal)
+        snprintf(dataset->note, sizeof dataset->note, "%s",
+                 dataset->table->csv.decimal == ',' ? "1,234 read as 1.234 (thousands: --decimal .)"
+                                                    : "1,234 read as text (1.234: --decimal ,)");
+    return CLI_NEXT;
 }
 
 static void close_table(struct cli_file *file)

@@ -2,7 +2,9 @@
  *
  * The user's values for missing cells (struct cli_csv_options.missing). A value that is
  * a number, with a decimal point, matches every cell with that number (-999 matches -999.0);
- * another one matches cells with that text. A value applies to all columns, or to one: NAME=VALUE.
+ * another one matches cells with that text. A value applies to all columns, or to one: NAME=VALUE,
+ * or
+ * @NUMBER=VALUE.
  */
 #ifndef CLI_CSV_MISSING_H
 #define CLI_CSV_MISSING_H

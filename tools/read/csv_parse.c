@@ -43,6 +43,7 @@ struct cli_csv_scratch {
 struct parser {
     const struct cli_csv *csv;
     struct column *columns;
+    char decimal; /* of cells without quotes */
     char *text, *at, *end;
     size_t row, comment_lines;
     struct cli_csv_error *error;
@@ -75,6 +76,20 @@ static bool fail(const struct parser *parser, const char *place, size_t column, 
     return false;
 }
 
+/* Whether the row is a number with a comma, and nothing else. */
+static bool is_number_with_comma(const struct parser *parser, const char *row)
+{
+    struct cli_csv other = {.separator = ';', .decimal = ','};
+    struct cli_csv_cell cell;
+    struct cli_number number;
+    char *at = parser->text + (row - parser->text);
+    if (parser->csv->separator != ',' || parser->csv->decimal == ',')
+        return false;
+    at = cli_csv_take_cell(&other, at, parser->end, &cell);
+    return *at == '\n' && cli_csv_read_cell(&other, &cell, &number) == CLI_CSV_REAL &&
+           memchr(cell.begin, ',', (size_t)(cell.end - cell.begin)) != NULL;
+}
+
 static bool fail_count(const struct parser *parser, const char *row, size_t cells)
 {
     const size_t columns = parser->csv->columns;
@@ -89,6 +104,9 @@ static bool fail_count(const struct parser *parser, const char *row, size_t cell
              columns);
     const char *mark = parser->csv->comment[0] == '\0' ? cli_csv_find_mark(row) : NULL;
     const size_t length = strlen(parser->error->message);
+    if (columns == 1 && is_number_with_comma(parser, row))
+        snprintf(parser->error->message + length, sizeof parser->error->message - length,
+                 " (decimal commas? --decimal ,)");
     if (mark != NULL)
         snprintf(parser->error->message + length, sizeof parser->error->message - length,
                  " (a comment? --comment '%s')", mark);
@@ -125,21 +143,24 @@ static void put_missing(const struct parser *parser, struct column *column)
 }
 
 /* Counts an odd cell; the text of the first one is kept. */
-static void put_odd(const struct parser *parser, struct column *column, const char *begin,
-                    const char *end)
+static void put_odd(const struct parser *parser, struct column *column,
+                    const struct cli_csv_cell *cell)
 {
-    size_t length = (size_t)(end - begin);
+    const char *at = cell->begin;
+    size_t length = 0;
     put_missing(parser, column);
     if (column->odd.count == 0)
         memset(column->odd_bits, 0, column->words * sizeof *column->odd_bits);
     column->odd_bits[parser->row / 64] |= (uint64_t)1 << parser->row % 64;
     if (column->odd.count++ > 0)
         return;
-    length = length < CLI_CSV_ODD_BYTES ? length : CLI_CSV_ODD_BYTES - 1;
-    while (begin + length < end && length > 0 && ((unsigned char)begin[length] & 0xc0) == 0x80)
+    while (at < cell->end && length < CLI_CSV_ODD_BYTES - 1) {
+        column->odd.text[length++] = *at;
+        at += cell->is_quoted && *at == parser->csv->quote ? 2 : 1;
+    }
+    for (; at < cell->end && length > 0 && ((unsigned char)*at & 0xc0) == 0x80; at--)
         length--; /* of a character in UTF-8 */
     column->odd.row = parser->row;
-    memcpy(column->odd.text, begin, length);
     column->odd.text[length] = '\0';
 }
 
@@ -184,7 +205,7 @@ static void put_any(const struct parser *parser, struct column *column,
     if (type == CLI_CSV_MISSING) {
         put_missing(parser, column);
     } else if (type == CLI_CSV_TEXT || is_other) {
-        put_odd(parser, column, cell->begin, cell->end);
+        put_odd(parser, column, cell);
         column->other_count += is_other;
     } else {
         put_other(column, type, number);
@@ -247,7 +268,7 @@ static inline bool take_cell(struct parser *parser, size_t c)
     if (!column->is_wanted)
         return take_any_cell(parser, c);
     char *begin = parser->at + (*parser->at == ' ');
-    char *end = cli_csv_read_number(begin, csv->decimal, &number);
+    char *end = cli_csv_read_number(begin, parser->decimal, &number);
     if (end == NULL)
         return take_any_cell(parser, c);
     end += *end == '\r' && end[1] == '\n';
@@ -441,6 +462,7 @@ bool cli_csv_parse(struct cli_csv_scratch *scratch, char *text, size_t bytes,
         text[bytes++] = '\n';
     struct parser parser = {.csv = scratch->csv,
                             .columns = scratch->columns,
+                            .decimal = cli_csv_decimal(scratch->csv, false),
                             .text = text,
                             .at = text,
                             .end = text + bytes,

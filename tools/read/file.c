@@ -66,7 +66,9 @@ bool cli_file_open(struct cli_file *file, const char *called,
     *file = (struct cli_file){.called = called, .options = options};
     bool is_fine = find_name(file, failure);
     if (is_fine)
-        is_fine = (file->source = cli_source_open(file->name, failure)) != NULL;
+        file->source = options->is_raw ? cli_source_open_raw(file->name, failure)
+                                       : cli_source_open(file->name, failure);
+    is_fine = file->source != NULL;
     is_fine = is_fine && find_format(file, failure) && open_format(file, failure);
     if (!is_fine)
         cli_file_close(file);
