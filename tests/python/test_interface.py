@@ -3,6 +3,7 @@
 
 import array
 import concurrent.futures
+import ctypes
 import gc
 import math
 import multiprocessing
@@ -140,6 +141,15 @@ class Arguments(unittest.TestCase):
         self.assertEqual(reap.argmax(array.array("H", [1, 3, 2])), 1)
         self.assertEqual(reap.max(memoryview(b"\0\1").cast("?")), True)
         self.assertEqual(reap.dot(array.array("q", [1, 2]), array.array("q", [3, 4])), 11)
+
+    def test_arrays_of_ctypes(self):
+        x = (ctypes.c_int * 3 * 2)((1, 2, 3), (4, 5, 6))
+        self.assertEqual(reap.sum(x), 21)
+        self.assertEqual(reap.sum((ctypes.c_double * 3)(1, 2, 3.5)), 6.5)
+        self.assertEqual(reap.max(x, 1).tolist(), [3, 6])
+        self.assertEqual(reap.mean((ctypes.c_int * 0)(), 0).shape, ())
+        self.assertEqual(reap.count_nonzero(ctypes.c_int16(5)), 1)
+        self.assertRaises(TypeError, reap.sum, (ctypes.c_int.__ctype_be__ * 3)(1, 2, 3))
 
     def test_moments_are_a_tuple(self):
         moments = reap.moments([1.0, 2.0, 6.0])
