@@ -98,6 +98,14 @@ class Elements:
         """The array with one axis more, of length 1."""
         return self.array.with_axis() if self.is_foreign else self.array[..., None]
 
+    def each_alone(self) -> tuple[Any, tuple[int, ...]]:
+        """The array, and the axes along which each element is reduced alone: one of length 1, which
+        an array of the most dimensions has."""
+        shape = tuple(self.array.shape)
+        if 1 in shape:
+            return self.array, (shape.index(1),)
+        return self.with_axis(), (len(shape),)
+
     def flat(self) -> Elements:
         """The elements as a vector in row-major order, copied by their library if necessary."""
         if not self.is_foreign:

@@ -30,12 +30,11 @@ class Along:
         self.is_number = self.elements.is_on_card() and axis is None and not keepdims
         axes = axes_of(axis, self.array.ndim)
         self.shape = shape_without(self.array.shape, axes, keepdims)
-        self.shape_of_results = shape_without(self.array.shape, axes, False)
-        if not axes:  # of each element alone
-            axes = (self.array.ndim,)
-            self.array = self.elements.with_axis()
-            if self.mask is not None:
+        if not axes:
+            self.array, axes = self.elements.each_alone()
+            if self.mask is not None and self.array.ndim > len(self.mask.shape):
                 self.mask = self.elements_of_mask()
+        self.shape_of_results = shape_without(self.array.shape, axes, False)
         self.axes = mask_of(axes)
 
     def elements_of_mask(self) -> Any:

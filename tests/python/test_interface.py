@@ -42,6 +42,11 @@ def python(script, *arguments, **environment):
     return process.stdout
 
 
+def most_dimensions():
+    """How many an array of NumPy has at most."""
+    return 64 if int(numpy.__version__.split(".")[0]) >= 2 else 32
+
+
 class Arguments(unittest.TestCase):
     def test_types_that_are_not_supported(self):
         records = numpy.zeros(2, [("a", "i4"), ("b", "f4")])
@@ -88,6 +93,26 @@ class Arguments(unittest.TestCase):
             x = numpy.arange(6.0).reshape((2, 3) + (1,) * 62)
             self.assertEqual(reap.sum(x, 0).shape, x.shape[1:])
             self.assertEqual(reap.mean(x), 2.5)
+
+    def test_no_axis(self):
+        """Each element is reduced alone."""
+        for shape in ((4,), (2, 3), (3, 1, 2), (), (0,), (0, 1)):
+            x = numpy.arange(math.prod(shape), dtype="f8").reshape(shape)
+            for keepdims in (False, True):
+                moments = reap.moments(x, (), keepdims=keepdims)
+                self.assertEqual(moments.count, 1)
+                for ours in (moments.mean, reap.sum(x, (), keepdims=keepdims)):
+                    numpy.testing.assert_array_equal(ours, x, strict=True)
+                numpy.testing.assert_array_equal(moments.squares, 0 * x, strict=True)
+            numpy.testing.assert_array_equal(reap.var(x, ()), 0 * x)
+            self.assertTrue(numpy.isnan(reap.skew(x, ())).all())
+            numpy.testing.assert_array_equal(reap.vdot(x, x, ()), x * x)
+            mask = x % 2 == 0
+            numpy.testing.assert_array_equal(reap.sum(x, (), where=mask), x * mask)
+            numpy.testing.assert_array_equal(reap.moments(x, (), where=mask).count, mask)
+        x = numpy.ones((1,) * most_dimensions())
+        self.assertEqual(reap.sum(x, ()).shape, x.shape)
+        self.assertEqual(reap.mean(x, (), where=x > 0).shape, x.shape)
 
     def test_values(self):
         for name in ("min", "max", "argmin", "argmax"):
