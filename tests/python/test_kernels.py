@@ -2,6 +2,7 @@
 """Kernels from Python: arguments, results, errors, and the compiler."""
 
 import array
+import math
 import os
 import pickle
 import re
@@ -126,13 +127,22 @@ class Kernels(unittest.TestCase):
         given = dict(a=True, b=-7, c=65535, d=-(2**40), e=2**63, f=1.5, g=3.1415926, h=0.1, i=1)
         self.k.copy_values(1, values=values, **given)
         self.assertEqual(values.tolist(), [*given.values()][:6] + [3.140625, 0.1, 1.0])
-        for name, value in (("b", 128), ("c", -1), ("e", -1), ("f", 1e6), ("d", 2**63)):
+        for name, value in (("b", 128), ("c", -1), ("e", -1), ("f", 1e6), ("d", 2**63),
+                            ("g", 3.4e38), ("h", 10**400)):  # fmt: skip
             with self.subTest(name):
                 with self.assertRaisesRegex(OverflowError, rf"value\(.*, {name}\)"):
                     self.k.copy_values(1, values=values, **(given | {name: value}))
         for name, value in (("b", 1.5), ("h", "1"), ("h", 1j), ("i", None), ("f", [1])):
             with self.subTest(name), self.assertRaises(TypeError):
                 self.k.copy_values(1, values=values, **(given | {name: value}))
+
+    def test_floats_that_do_not_fit(self):
+        x, y = self.x[:1], numpy.ones(1, "f4")
+        for a in (1e39, -1e39, 10**400):
+            self.assertRaisesRegex(OverflowError, "float32", self.k.saxpy, 1, a=a, x=x, y=y)
+        self.assertEqual(y[0], 1)
+        self.k.saxpy(1, a=-math.inf, x=abs(x), y=y)
+        self.assertEqual(y[0], -math.inf)
 
     def test_structs(self):
         points = self.x[:100].reshape(50, 2)
