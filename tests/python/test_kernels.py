@@ -2,6 +2,7 @@
 """Kernels from Python: arguments, results, errors, and the compiler."""
 
 import array
+import ctypes
 import math
 import os
 import pickle
@@ -174,6 +175,8 @@ class Kernels(unittest.TestCase):
         self.assertEqual(bins.tolist(), (found.bins + 1).tolist())
         self.assertEqual(sum, 5.0 + found.sum)
         self.assertEqual((least, where), (-99, 7))
+        count = numpy.int64(2)
+        self.assertEqual(self.k.statistics(x.size, x=x, bins=count).bins.tolist(), found.bins.tolist())
         of_buffer = self.k.statistics(3, x=array.array("f", [1, 2, 3.5]), bins=numpy.zeros(2, "u4"))
         self.assertIs(type(of_buffer.sum), numpy.float64)
 
@@ -232,6 +235,42 @@ class Kernels(unittest.TestCase):
         self.assertTrue((y == 1).all())
         with self.assertRaisesRegex(AttributeError, "no kernel is called 'missing'; the text has"):
             k.missing
+
+    def test_arrays_of_other_types(self):
+        """Which are as large as those of the parameter."""
+        y, result = numpy.ones(8, "f4"), numpy.zeros(8, "f4")
+        swapped = y.astype(y.dtype.newbyteorder())
+        records = numpy.zeros(8, [("a", swapped.dtype), ("O", "f4")])
+        big_endian = (ctypes.c_float.__ctype_be__ if sys.byteorder == "little" else
+                      ctypes.c_float.__ctype_le__)  # fmt: skip
+        for words, x in (
+            ("byte order", memoryview(swapped)),
+            ("byte order", (big_endian * 8)()),
+            ("of Zf, not float32", memoryview(numpy.zeros(8, "c8"))),
+            ("of complex64, not float32", numpy.zeros(8, "c8")),
+            ("objects", memoryview(numpy.zeros(8, "O"))),
+            ("objects", numpy.zeros(8, "O")),
+            ("of datetime64", numpy.zeros(8, "M8[s]")),
+            ("not float32", numpy.zeros(8, "S4")),
+        ):
+            with self.subTest(words, x=x), self.assertRaisesRegex(TypeError, words):
+                self.k.saxpy(1, a=1, x=x, y=y)
+        point = numpy.ones(2, "f4")
+        objects = numpy.zeros(8, "O"), numpy.zeros(8, [("a", "O")])
+        for words, x in (
+            *(("objects", x) for x in objects),
+            *(("objects", memoryview(x)) for x in objects),
+            ("byte order", records),
+            ("byte order", memoryview(records)),
+            ("byte order", memoryview(swapped.reshape(4, 2))),
+        ):
+            with self.subTest(words, x=x), self.assertRaisesRegex(TypeError, words):
+                self.k.project(1, points=x, direction=point, result=result)
+        self.k.saxpy(8, a=1, x=(ctypes.c_float * 8)(*range(8)), y=y)
+        self.assertEqual(y.tolist(), [*range(1, 9)])
+        members = numpy.zeros(8, [("O", "f4"), (">", "f4")])
+        for x in (members, memoryview(members)):
+            self.k.project(8, points=x, direction=point, result=result)
 
     def test_names(self):
         self.assertIn("saxpy", dir(self.k))
