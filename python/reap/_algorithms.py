@@ -200,7 +200,7 @@ class Moments(NamedTuple):
     def var(self, ddof: float = 0) -> Any:
         """The variance, squares / (count - ddof); NaN unless count is larger than ddof."""
         degrees = self.count - ddof
-        if not isinstance(degrees, (int, float)):  # with a mask, along axes
+        if getattr(degrees, "ndim", 0) > 0:  # with a mask, along axes
             return _quotient(self.squares, degrees.clip(0))
         return self.squares / degrees if degrees > 0 else self.squares * math.nan
 

@@ -199,9 +199,11 @@ class Segments(unittest.TestCase):
 
     def test_wrong_offsets(self):
         x = numpy.ones(5)
-        for offsets in ([0, 3, 2], [0, 6], [-1, 3], [[0, 1]], []):
+        for offsets in ([0, 3, 2], [0, 6], [-1, 3], [[0, 1]], [], [6], [-1]):
             with self.assertRaises(ValueError, msg=str(offsets)):
                 reap.segmented_sum(x, offsets)
+        for offset in (0, 5):
+            self.assertEqual(reap.segmented_sum(x, [offset]).tolist(), [])
         with self.assertRaises(TypeError):
             reap.segmented_sum(x, [0.0, 5.0])
 
