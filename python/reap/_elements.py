@@ -72,7 +72,7 @@ class Elements:
         if type(x) is not numpy.ndarray:
             if isinstance(x, numpy.ma.MaskedArray):
                 raise TypeError("masked arrays are not supported: pass x.compressed(), for example")
-            array = numpy.asarray(x)
+            array = numpy_of(x)
         self.dtype = array.dtype
         # The name takes a microsecond to make; 2: the type is not one of NumPy's own
         if array.dtype.isbuiltin == 2 and array.dtype.name == "bfloat16":
@@ -88,9 +88,7 @@ class Elements:
     def as_array(self) -> Any:
         """An array with a shape, without a copy: NumPy's, or a foreign one."""
         if not self.is_numpy and not self.is_foreign:
-            import numpy
-
-            self._take_numpy(numpy.asarray(self.array))
+            self._take_numpy(numpy_of(self.array))
             self.is_numpy = True
         return self.array
 
@@ -144,6 +142,13 @@ def elements_of(x: Any) -> Elements:
     elements = Elements(x)
     elements.as_array()
     return elements
+
+
+def numpy_of(x: Any) -> Any:
+    """An object as an array of NumPy, which makes text of bytes."""
+    import numpy
+
+    return numpy.asarray(memoryview(x) if isinstance(x, (bytes, bytearray)) else x)
 
 
 def mask_like(where: Any, shape: tuple[int, ...]) -> Any:
