@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, NamedTuple, Optional, Sequence
 
 from . import _reap
-from ._compile import build
+from ._compile import absolute, build
 from ._ctypes import NAMES, pack, unpack
 from ._foreign import import_array
 
@@ -393,8 +393,8 @@ def compile(text: str | os.PathLike[str], *, options: Sequence[str] = ()) -> Ker
     """Compiles a kernel file for every device.
 
     text     the text of a kernel file (docs/kernels.md); or a path (pathlib.Path) of one
-    options  for the C compiler, such as ["-DTAPS=3", "-Iinclude"]; devices get a macro by
-             REAP_KERNEL_MACRO
+    options  for the C compiler, such as ["-DTAPS=3", "-Iinclude"], whose relative paths are of the
+             working directory; devices get a macro by REAP_KERNEL_MACRO
 
     The result has the file's kernels as attributes: reap.compile(text).saxpy is a reap.Kernel.
 
@@ -404,9 +404,10 @@ def compile(text: str | os.PathLike[str], *, options: Sequence[str] = ()) -> Ker
 
     CompileError: the compiler refuses the text, or there is none. Its attribute `log` has all that
     the compiler said."""
+    given = absolute(options)
     if isinstance(text, os.PathLike):
-        return Kernels(text, tuple(options))
-    key = text, tuple(options), os.environ.get("CC")
+        return Kernels(text, given)
+    key = text, given, os.environ.get("CC")
     if key not in _compiled:
-        _compiled[key] = Kernels(text, tuple(options))
+        _compiled[key] = Kernels(text, given)
     return _compiled[key]

@@ -324,6 +324,34 @@ class Compiler(unittest.TestCase):
                 reap.compile(given, options=[f"-DN={n}"]).k(1, x=x)
                 self.assertEqual(x[0], n)
 
+    def test_relative_paths(self):
+        text = '#include <reap/kernel.h>\n#include "taps.h"\nREAP_KERNEL(k, out(int, x)) { x[0] = TAPS; }'
+        here = os.getcwd()
+        with tempfile.TemporaryDirectory() as folder:
+            try:
+                os.chdir(folder)
+                for n, name in enumerate(("one", "two")):
+                    path = Path(name, "include")
+                    path.mkdir(parents=True)
+                    path.joinpath("taps.h").write_text(f"#define TAPS {n}\n")
+                    os.chdir(name)  # the same options are another folder
+                    for options in (["-Iinclude"], ["-I", "include"], ["-isystem", "./include"]):
+                        x = numpy.full(1, -1, "i4")
+                        k = reap.compile(text, options=options)
+                        k.k(1, x=x)
+                        self.assertEqual(x[0], n)
+                    os.chdir(folder)
+                self.assertIs(pickle.loads(pickle.dumps(k)).k, k.k)
+            finally:
+                os.chdir(here)
+
+    def test_functions_that_are_not_there(self):
+        for declared in ("", "int missing(int n);\n"):
+            text = f"#include <reap/kernel.h>\n{declared}REAP_KERNEL(k, out(int, x)) {{ x[0] = missing(1); }}"
+            with self.assertRaisesRegex(reap.CompileError, "missing") as context:
+                reap.compile(text)
+            self.assertEqual("implicit" in context.exception.log, not declared)
+
     def test_compiler_of_the_environment(self):
         text = "#include <reap/kernel.h>\nREAP_KERNEL_MACRO(OF_CC)\nREAP_KERNEL(k, out(int, x)) { x[0] = OF_CC; }"
         with mock.patch.dict(os.environ, {"CC": "cc -DOF_CC=7"}):
