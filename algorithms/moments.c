@@ -364,7 +364,9 @@ static void move_products(const struct opened *it, size_t row, reap_comoments *r
     result->y_mean = it->origins[rows + row] + y_distance;
     result->x_squares = x_squares < 0 ? 0 : x_squares;
     result->y_squares = y_squares < 0 ? 0 : y_squares;
-    result->products = of[4 * rows] - x_distance * of[rows];
+    const bool is_finite = isfinite(result->x_mean) && isfinite(result->y_mean);
+    /* With an infinity the difference is NaN or infinity, as the other array's signs have it. */
+    result->products = is_finite ? of[4 * rows] - x_distance * of[rows] : (double)NAN;
 }
 
 static reap_status compute_comoments(reap_queue *queue, struct opened *it, reap_comoments *results)

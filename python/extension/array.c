@@ -109,14 +109,15 @@ static reap_type type_of(const Py_buffer *view, unsigned flags)
 }
 
 /* Takes shape and strides. Returns whether the elements can be used where they are. A stride that
- * leads to no element may be any number: it becomes that of row-major order. */
+ * leads to no element may be any number: it becomes that of row-major order, and so do the strides
+ * of ctypes' arrays, which are NULL. */
 static bool take_layout(reap__py_array *array)
 {
     const Py_buffer *const view = &array->view;
     bool is_aligned = (uintptr_t)view->buf % (size_t)view->itemsize == 0;
     ptrdiff_t row_major = view->itemsize;
     for (int d = view->ndim; d-- > 0;) {
-        const bool has_stride = view->shape[d] > 1 && view->len > 0;
+        const bool has_stride = view->strides && view->shape[d] > 1 && view->len > 0;
         array->shape[d] = (size_t)view->shape[d];
         array->strides[d] = has_stride ? view->strides[d] : row_major;
         is_aligned = is_aligned && array->strides[d] % view->itemsize == 0;

@@ -41,8 +41,10 @@ static bool take_initial(reap__py_call *call, PyObject *object, struct scan *it)
     const reap_array *const initial = reap__py_call_open(call, object, REAP__PY_UNREACHED);
     if (!initial)
         return false;
-    if (initial->type != it->result.type) {
-        PyErr_SetString(PyExc_ValueError, "the initial value has another type than the result");
+    const size_t bytes = reap__py_array_bytes(&call->arrays[call->array_count - 1]);
+    if (initial->type != it->result.type || bytes != reap_type_size(initial->type)) {
+        PyErr_SetString(PyExc_ValueError,
+                        "the initial value is not one number of the result's type");
         return false;
     }
     it->options.initial = initial->data;

@@ -53,10 +53,10 @@ def _reduce_along(reduction: int, x: Elements, axis: Axis, keepdims: bool) -> An
     elements = x.as_array()
     axes = axes_of(axis, elements.ndim)
     shape = shape_without(elements.shape, axes, keepdims)
+    if not axes:
+        elements, axes = x.each_alone()
     of_results = shape_without(elements.shape, axes, False)
     result = Result(x, of_results, result_type(reduction, x), narrow=is_narrow(reduction, x))
-    if not axes:  # of each element alone
-        elements, axes = x.with_axis(), (elements.ndim,)
     _reap.reduce(reduction, elements, mask_of(axes), result.written, x.is_bfloat16)
     return result.finish(shape)
 
@@ -200,7 +200,7 @@ class Moments(NamedTuple):
     def var(self, ddof: float = 0) -> Any:
         """The variance, squares / (count - ddof); NaN unless count is larger than ddof."""
         degrees = self.count - ddof
-        if not isinstance(degrees, (int, float)):  # with a mask, along axes
+        if getattr(degrees, "ndim", 0) > 0:  # with a mask, along axes
             return _quotient(self.squares, degrees.clip(0))
         return self.squares / degrees if degrees > 0 else self.squares * math.nan
 
@@ -258,6 +258,8 @@ def _moments_along(x: Elements, axis: Axis, keepdims: bool) -> Moments:
     elements = x.as_array()
     axes = axes_of(axis, elements.ndim)
     shape = shape_without(elements.shape, axes, keepdims)
+    if not axes:
+        elements, axes = x.each_alone()
     values = numpy.empty((math.prod(shape), 5))
     _reap.moments(elements, mask_of(axes), None, values, x.is_bfloat16)
     count = math.prod(elements.shape[axis] for axis in axes)

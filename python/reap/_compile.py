@@ -52,7 +52,33 @@ def _compiler() -> list[str]:
     return shlex.split(os.environ.get("CC", "")) or ["cc"]
 
 
-def _run(text: str, output: Path, options: Sequence[str]) -> None:
+_FOLDERS = "-I", "-L", "-iquote", "-isystem", "-idirafter"
+_FILES = "-include", "-imacros"
+
+
+def absolute(options: Sequence[str]) -> tuple[str, ...]:
+    """Options whose relative paths are made absolute, since the compiler runs in another folder."""
+    found: list[str] = []
+    before = ""
+    for option in options:
+        if before in _FOLDERS or (before in _FILES and os.path.exists(option)):
+            option, before = _absolute(option), ""
+        else:
+            before = option
+            name = next((name for name in _FOLDERS if option.startswith(name)), option)
+            if len(option) > len(name):
+                option = name + _absolute(option[len(name) :])
+        found.append(option)
+    return tuple(found)
+
+
+def _absolute(path: str) -> str:
+    """A path that begins with "=" is in the root of the compiler's headers."""
+    return path if path.startswith("=") else os.path.abspath(path)
+
+
+def _run(text: str, output: Path, options: Sequence[str]) -> str:
+    """Makes a shared library of a text. Returns what the compiler said."""
     words = _compiler()
     command = [*words, "-x", "c", "-fPIC", "-shared", "-fno-lto", *options, "-I", str(_HEADERS)]
     try:
@@ -71,12 +97,13 @@ def _run(text: str, output: Path, options: Sequence[str]) -> None:
         ) from None
     if process.returncode:
         raise _refused(process.stdout.decode(errors="replace"))
+    return process.stdout.decode(errors="replace")
 
 
-def _refused(log: str) -> CompileError:
-    """The first line of the log that has an error, and the whole log."""
+def _refused(log: str, line: str = "") -> CompileError:
+    """The first line of the log that has an error, unless another is given, and the whole log."""
     found = re.search(r"^.*\berror: .*$", log, re.M)
-    line = found[0] if found else log.strip().partition("\n")[0]
+    line = line or (found[0] if found else log.strip().partition("\n")[0])
     error = CompileError(f"the kernel file does not compile: {line}\n{log}".rstrip())
     error.log = log
     return error
@@ -88,8 +115,12 @@ def build(text: str | None, file: Path, options: Sequence[str]) -> list[Any]:
         folder = Path(name)
         if text is not None:
             (folder / file).write_text(text)
-        _run(_KERNELS.format(file=file), folder / "kernels.so", ["-O2", *options])
-        kernels = _reap.load_kernels(folder / "kernels.so")
+        given = ["-O2", "-Werror=implicit-function-declaration", *options]
+        log = _run(_KERNELS.format(file=file), folder / "kernels.so", given)
+        try:
+            kernels = _reap.load_kernels(folder / "kernels.so")
+        except ImportError as error:  # a function is declared, and not defined
+            raise _refused(log, str(error)) from None
         return [*zip(kernels, _letters(kernels, file, folder, options))]
 
 

@@ -6,6 +6,7 @@ A type is a letter: that of the module struct, 'y' for bfloat16, or 's' for a st
 
 from __future__ import annotations
 
+import math
 import operator
 import struct
 from typing import Any
@@ -44,8 +45,10 @@ def pack(letter: str, size: int, value: Any) -> bytes:
     try:
         if letter in INTEGERS:
             return struct.pack(letter, operator.index(value))
-        return struct.pack(letter, bool(value) if letter == "?" else float(value))
-    except struct.error:
+        number = float(value)
+        # "=": of native floats struct.pack makes infinity of a number that is too large
+        return struct.pack("=" + letter, bool(number) if letter == "?" else number)
+    except (struct.error, OverflowError):
         raise OverflowError(f"{value} does not fit {NAMES[letter]}") from None
 
 
@@ -58,10 +61,13 @@ def _pack_struct(size: int, value: Any) -> bytes:
 
 def _pack_bfloat16(value: Any) -> bytes:
     """Rounded to the nearest, ties to even."""
-    (bits,) = struct.unpack("I", struct.pack("f", float(value)))
+    (bits,) = struct.unpack("I", pack("f", 4, value))
     if value != value:
         return struct.pack("H", bits >> 16 | 0x40)
-    return struct.pack("H", (bits + 0x7FFF + (bits >> 16 & 1)) >> 16)
+    rounded = (bits + 0x7FFF + (bits >> 16 & 1)) >> 16
+    if rounded & 0x7FFF == 0x7F80 and not math.isinf(value):
+        raise OverflowError(f"{value} does not fit bfloat16")
+    return struct.pack("H", rounded)
 
 
 def unpack(letter: str, octets: bytes) -> Any:

@@ -66,7 +66,7 @@ def describe(x: Any) -> Description:
     minimum_at and maximum_at are the indices of the first of them; they, minimum and maximum are
     None without elements. The standard deviation is that of a sample (ddof=1), and skewness and
     kurtosis are adjusted for its size, as pandas has them. Of a file the figures are those that
-    docs/describe.md has for `--json`.
+    docs/describe.md has for `--json`; columns of one name are a, a.1, a.2.
 
     The program is the one that was installed with the package, or else the first on PATH. That of the
     wheel does not read .npz, HDF5 and NetCDF; for these the one on PATH is asked as well.
@@ -77,6 +77,8 @@ def describe(x: Any) -> Description:
         return _describe_file(os.fspath(x))
     elements = Elements(x)
     array = x if elements.is_foreign else elements.as_array()
+    if elements.is_bfloat16 and not elements.is_foreign:
+        array = _wide(array)
     shape = tuple(array.shape)
     is_floating = elements.type().startswith(("float", "bfloat"))
     total = math.prod(shape)
@@ -89,13 +91,28 @@ def describe(x: Any) -> Description:
     figures.update(_extremes(array, whole, shape, nans))
     found = moments(array)
     figures.update(
-        sum=_plain(sum(array, exact=True)),
+        sum=_sum(array, found) if not is_floating else _plain(sum(array, exact=True)),
         mean=_plain(found.mean),
         standard_deviation=_plain(found.std(1)),
         skewness=_skewness(found),
         kurtosis=_kurtosis(found),
     )
     return figures
+
+
+def _wide(bits: Any) -> Any:
+    """The numbers of which an array has the bits as bfloat16, as float32."""
+    return (bits.astype("uint32") << 16).view("float32")
+
+
+def _sum(array: Any, found: Moments) -> int:
+    """The sum of integers of any size, whose last 64 bits sum() has; the others are those of the mean,
+    which is exact to far less than 2**63 / count."""
+    last = int(sum(array))
+    if not found.count:
+        return last
+    turns = int(found.mean) * found.count - last + 2**63 >> 64
+    return last + (turns << 64)
 
 
 def _skewness(found: Moments) -> float:
@@ -186,11 +203,28 @@ def _describe_file(name: str) -> Description:
     described = [_described(one) for one in sets]
     if len(sets) == 1:
         return described[0]
-    return Description({one["dataset"] or one["file"]: d for one, d in zip(sets, described)})
+    names = _distinct([one["dataset"] or one["file"] for one in sets])
+    return Description(zip(names, described))
 
 
 def _described(data: dict[str, Any]) -> Description:
     series = data.pop("series")
     if len(series) == 1 and series[0].get("name") is None:
         return Description({**data, **series[0]})
-    return Description({str(one.get("name")): Description(one) for one in series})
+    names = _distinct([str(one.get("name")) for one in series])
+    return Description({name: Description(one) for name, one in zip(names, series)})
+
+
+def _distinct(names: list[str]) -> list[str]:
+    """The names, each after the first of a name with a number: a, a.1, a.2."""
+    taken, found = set(names), []
+    for i, name in enumerate(names):
+        number = 0
+        while number or name in found[:i]:
+            number += 1
+            numbered = f"{name}.{number}"
+            if numbered not in taken:
+                name, number = numbered, 0
+                taken.add(name)
+        found.append(name)
+    return found

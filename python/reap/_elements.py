@@ -72,7 +72,7 @@ class Elements:
         if type(x) is not numpy.ndarray:
             if isinstance(x, numpy.ma.MaskedArray):
                 raise TypeError("masked arrays are not supported: pass x.compressed(), for example")
-            array = numpy.asarray(x)
+            array = numpy_of(x)
         self.dtype = array.dtype
         # The name takes a microsecond to make; 2: the type is not one of NumPy's own
         if array.dtype.isbuiltin == 2 and array.dtype.name == "bfloat16":
@@ -88,15 +88,21 @@ class Elements:
     def as_array(self) -> Any:
         """An array with a shape, without a copy: NumPy's, or a foreign one."""
         if not self.is_numpy and not self.is_foreign:
-            import numpy
-
-            self._take_numpy(numpy.asarray(self.array))
+            self._take_numpy(numpy_of(self.array))
             self.is_numpy = True
         return self.array
 
     def with_axis(self) -> Any:
         """The array with one axis more, of length 1."""
         return self.array.with_axis() if self.is_foreign else self.array[..., None]
+
+    def each_alone(self) -> tuple[Any, tuple[int, ...]]:
+        """The array, and the axes along which each element is reduced alone: one of length 1, which
+        an array of the most dimensions has."""
+        shape = tuple(self.array.shape)
+        if 1 in shape:
+            return self.array, (shape.index(1),)
+        return self.with_axis(), (len(shape),)
 
     def flat(self) -> Elements:
         """The elements as a vector in row-major order, copied by their library if necessary."""
@@ -136,6 +142,13 @@ def elements_of(x: Any) -> Elements:
     elements = Elements(x)
     elements.as_array()
     return elements
+
+
+def numpy_of(x: Any) -> Any:
+    """An object as an array of NumPy, which makes text of bytes."""
+    import numpy
+
+    return numpy.asarray(memoryview(x) if isinstance(x, (bytes, bytearray)) else x)
 
 
 def mask_like(where: Any, shape: tuple[int, ...]) -> Any:

@@ -6,13 +6,14 @@ from __future__ import annotations
 import collections
 import operator
 import os
+import re
 import sys
 import time
 from pathlib import Path
 from typing import Any, NamedTuple, Optional, Sequence
 
 from . import _reap
-from ._compile import build
+from ._compile import absolute, build
 from ._ctypes import NAMES, pack, unpack
 from ._foreign import import_array
 
@@ -29,6 +30,10 @@ _WORDS = (
 _ARRAYS = _IN, _OUT, _INOUT
 _LOCALS = {_LOCAL: 1, _LOCAL_2D: 2, _LOCAL_3D: 3}
 _TO_VARIABLE, _TO_RESULT, _TO_PART = range(3)
+
+_HAS_OBJECTS = "the array has objects of Python"
+_OTHER_ORDER = "the array has another byte order than this machine"
+_OTHER_ORDERS = ">!" if sys.byteorder == "little" else "<"
 
 _LONG_SECONDS = 0.002  # from which on a launch may be interrupted
 _CALL_SECONDS = 0.00002  # that it takes without any items
@@ -68,7 +73,7 @@ def _array(parameter: _Parameter, x: Any, is_written: bool) -> Any:
         return _foreign_array(parameter, x)
     if is_written and view.readonly:
         raise parameter.refuse("the kernel writes it, and the array is read-only", ValueError)
-    _check_format(parameter, view.format.lstrip("@="), view.itemsize, view.shape)
+    _check_format(parameter, view.format, view.itemsize, view.shape)
     _check_order(parameter, view.c_contiguous)
     return x
 
@@ -78,19 +83,20 @@ def _numpy_array(parameter: _Parameter, x: Any, is_written: bool) -> Any:
 
     if is_written and not x.flags.writeable:
         raise parameter.refuse("the kernel writes it, and the array is read-only", ValueError)
-    if parameter.letter == "y" and x.dtype.name == "bfloat16":
+    if x.dtype.hasobject:
+        raise parameter.refuse(_HAS_OBJECTS)
+    if not x.dtype.isnative:
+        raise parameter.refuse(_OTHER_ORDER)
+    if parameter.letter == "s":
+        _check_size(parameter, x.itemsize, x.shape)
+    elif parameter.letter == "y":
+        if x.dtype.name != "bfloat16":
+            raise parameter.refuse(f"the array is of {x.dtype}, not bfloat16")
         x = x.view(numpy.uint16)
-    elif not x.dtype.isnative:
-        raise parameter.refuse("the array has another byte order than this machine")
-    elif x.dtype.kind in "biuf" and parameter.letter not in "sy":
-        if x.dtype != NAMES[parameter.letter]:
-            raise parameter.refuse(
-                f"the array is of {x.dtype}: pass x.astype('{NAMES[parameter.letter]}')"
-            )
-    else:
-        _check_format(parameter, x.dtype.name, x.itemsize, x.shape)
-        _check_order(parameter, x.flags.c_contiguous)
-        return x
+    elif x.dtype != NAMES[parameter.letter]:
+        name = NAMES[parameter.letter]
+        how = f": pass x.astype('{name}')" if x.dtype.kind in "biuf" else f", not {name}"
+        raise parameter.refuse(f"the array is of {x.dtype}{how}")
     _check_order(parameter, x.flags.c_contiguous)
     return x
 
@@ -106,19 +112,30 @@ def _foreign_array(parameter: _Parameter, x: Any) -> Any:
 
 
 def _check_format(parameter: _Parameter, format: str, size: int, shape: Any) -> None:
-    """A struct is an element of its size, or a row of numbers that together have it."""
+    """The format of a buffer: a letter of the module struct, perhaps after one for the byte order, or
+    more, for what is taken for structs alone."""
+    letters = re.sub(":[^:]*:", "", format)  # without the names of members
+    if "O" in letters:
+        raise parameter.refuse(_HAS_OBJECTS)
+    if size > 1 and any(order in letters for order in _OTHER_ORDERS):
+        raise parameter.refuse(_OTHER_ORDER)
     if parameter.letter == "s":
-        if size == parameter.size or (shape and size * shape[-1] == parameter.size):
-            return
-        raise parameter.refuse(
-            f"the type has {parameter.size} bytes, and the array's elements have {size}"
-        )
-    letter = format[-1:]
-    if letter in "lLnN":  # the same as one of the others
+        _check_size(parameter, size, shape)
+        return
+    letter = letters[1:] if letters[:1] in ("@", "=", "<", ">", "!") else letters
+    if letter in ("l", "L", "n", "N"):  # the same as one of the others
         letter = ("q" if size == 8 else "i") if letter in "ln" else ("Q" if size == 8 else "I")
     if letter != parameter.letter and not (parameter.letter in "bB" and letter == "c"):
         raise parameter.refuse(
             f"the array is of {NAMES.get(letter, format)}, not {NAMES[parameter.letter]}"
+        )
+
+
+def _check_size(parameter: _Parameter, size: int, shape: Any) -> None:
+    """A struct is an element of its size, or a row of numbers that together have it."""
+    if size != parameter.size and not (shape and size * shape[-1] == parameter.size):
+        raise parameter.refuse(
+            f"the type has {parameter.size} bytes, and the array's elements have {size}"
         )
 
 
@@ -172,7 +189,7 @@ def _reduction(parameter: _Parameter, given: Any) -> Any:
         if parameter.kind in _SEVERAL:
             raise parameter.refuse("an array, or its number of elements, is needed")
         return _Result(parameter, None)
-    if parameter.kind in _SEVERAL and hasattr(given, "__index__") and not hasattr(given, "shape"):
+    if parameter.kind in _SEVERAL and _is_integer(given):
         return _Result(parameter, int(given))
     if parameter.has_location:
         if not isinstance(given, tuple) or len(given) != 2:
@@ -180,6 +197,14 @@ def _reduction(parameter: _Parameter, given: Any) -> Any:
         where = parameter._replace(letter="Q", size=8)
         return _TO_VARIABLE, _array(parameter, given[0], True), _array(where, given[1], True)
     return _TO_VARIABLE, _array(parameter, given, True)
+
+
+def _is_integer(given: Any) -> bool:
+    """Whether it is a number and no array, which may have __index__ and no dimensions."""
+    numpy = sys.modules.get("numpy")
+    if hasattr(given, "shape"):
+        return numpy is not None and isinstance(given, numpy.integer)
+    return hasattr(given, "__index__")
 
 
 # ---- Kernels -------------------------------------------------------------------------------------
@@ -368,8 +393,8 @@ def compile(text: str | os.PathLike[str], *, options: Sequence[str] = ()) -> Ker
     """Compiles a kernel file for every device.
 
     text     the text of a kernel file (docs/kernels.md); or a path (pathlib.Path) of one
-    options  for the C compiler, such as ["-DTAPS=3", "-Iinclude"]; devices get a macro by
-             REAP_KERNEL_MACRO
+    options  for the C compiler, such as ["-DTAPS=3", "-Iinclude"], whose relative paths are of the
+             working directory; devices get a macro by REAP_KERNEL_MACRO
 
     The result has the file's kernels as attributes: reap.compile(text).saxpy is a reap.Kernel.
 
@@ -379,9 +404,10 @@ def compile(text: str | os.PathLike[str], *, options: Sequence[str] = ()) -> Ker
 
     CompileError: the compiler refuses the text, or there is none. Its attribute `log` has all that
     the compiler said."""
+    given = absolute(options)
     if isinstance(text, os.PathLike):
-        return Kernels(text, tuple(options))
-    key = text, tuple(options), os.environ.get("CC")
+        return Kernels(text, given)
+    key = text, given, os.environ.get("CC")
     if key not in _compiled:
-        _compiled[key] = Kernels(text, tuple(options))
+        _compiled[key] = Kernels(text, given)
     return _compiled[key]

@@ -105,10 +105,11 @@ class Part:
         array = elements.as_array()
         if elements.type() != self._type:
             raise TypeError(f"the array is of {elements.type()}, and the part of {self._type}")
-        if not elements.is_foreign and not array.flags.c_contiguous:
-            import numpy
-
-            array = numpy.ascontiguousarray(array)
+        if elements.dtype is not None:
+            if not elements.dtype.isnative:
+                raise TypeError("the array has another byte order than this machine")
+            if not (array.flags.c_contiguous and array.flags.aligned):
+                array = array.copy("C")
         return array, math.prod(array.shape)
 
     def _part_of(self, parameter: Any) -> tuple[Any, int]:

@@ -6,7 +6,7 @@ from __future__ import annotations
 from typing import Any
 
 from . import _reap
-from ._elements import Elements
+from ._elements import Elements, numpy_of
 from ._foreign import array_like, empty_like, import_array
 
 # (reduction, key of the elements' type) to the dtype of the result
@@ -102,11 +102,9 @@ def _of_bits(bits: Any, dtype: Any) -> Any:
 
 def to_numpy(x: Any) -> Any:
     """Any array as NumPy's: a copy of the elements of another library's."""
-    import numpy
-
     elements = Elements(x)
     if not elements.is_foreign:
-        return numpy.asarray(x)
+        return numpy_of(x)
     of = elements.array.shape
     narrow = is_narrow(_reap.MINIMUM, elements)
     dtype = result_type(_reap.MINIMUM, elements)

@@ -6,6 +6,7 @@ from __future__ import annotations
 from typing import Any
 
 from . import _reap
+from ._ctypes import NAMES, pack
 from ._elements import axes_of, elements_of
 from ._results import Result, is_narrow, result_type, to_numpy
 
@@ -17,10 +18,12 @@ __all__ = [
 _SUM, _PRODUCT = (0, _reap.SUM), (1, _reap.SUM)
 _MINIMUM, _MAXIMUM = (2, _reap.MINIMUM), (3, _reap.MAXIMUM)
 
+_LETTERS = {name: letter for letter, name in NAMES.items()}
+
 
 def _scan(kind: tuple[int, int], x: Any, axis: int | None, exclusive: bool, initial: Any) -> Any:
-    import numpy
-
+    if isinstance(axis, tuple):
+        raise TypeError("scans take one axis, or None")
     scan, reduction = kind
     elements = elements_of(x)
     if axis is None:
@@ -29,13 +32,30 @@ def _scan(kind: tuple[int, int], x: Any, axis: int | None, exclusive: bool, init
     shape, dtype = elements.array.shape, result_type(reduction, elements)
     narrow = is_narrow(reduction, elements)
     result = Result(elements, shape, dtype, narrow=narrow)
-    first = None if initial is None else numpy.array([initial], dtype)
-    if narrow and first is not None:
+    if narrow and initial is not None:
         raise TypeError("an initial value of bfloat16 is not supported")
+    first = None if initial is None else _initial(initial, dtype)
     _reap.scan(
         scan, elements.array, axis, exclusive, first, result.written, elements.is_bfloat16
     )
     return result.finish(shape) if narrow else result.array
+
+
+def _initial(value: Any, dtype: Any) -> Any:
+    """An array of one number, which the type can hold."""
+    import numpy
+
+    if getattr(value, "shape", ()) != ():
+        raise TypeError(f"the initial value is one number, not an array of the shape {value.shape}")
+    if dtype == numpy.bool_ and value not in (0, 1):
+        raise ValueError(f"the initial value {value} does not fit bool")
+    try:
+        octets = pack(_LETTERS[dtype.name], dtype.itemsize, value)
+    except OverflowError:
+        raise ValueError(f"the initial value {value} does not fit {dtype.name}") from None
+    except TypeError as error:
+        raise TypeError(f"the initial value of {dtype.name}: {error}") from None
+    return numpy.frombuffer(octets, dtype)
 
 
 def cumsum(
@@ -46,7 +66,7 @@ def cumsum(
     x          an array
     axis       the axis along which elements are summed; None: of x.ravel()
     exclusive  of the elements before each, without itself
-    initial    a number that precedes the elements; None: 0
+    initial    a number that precedes the elements, which the type of the result can hold; None: 0
 
     The result is an array of the type of reap.sum(x). Floating-point numbers are added in an order
     that depends on their index alone, so results have the same bits wherever they are computed; if
@@ -83,6 +103,10 @@ def _segments(reduction: int, x: Any, offsets: Any) -> Any:
     elements = elements_of(x)
     starts = _offsets_of(offsets)
     (count,) = starts.shape
+    if count == 1 and elements.array.ndim == 1:  # without segments nothing else checks it
+        start = int(to_numpy(starts)[0])
+        if not 0 <= start <= elements.size():
+            raise ValueError(f"the offset {start} is outside the array of {elements.size()} elements")
     narrow = is_narrow(reduction, elements)
     result = Result(elements, (count - 1,), result_type(reduction, elements), narrow=narrow)
     _reap.segments(reduction, elements.array, starts, result.written, elements.is_bfloat16)

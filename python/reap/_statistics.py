@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import math
 import operator
 from typing import Any, Optional
 
@@ -30,12 +31,11 @@ class Along:
         self.is_number = self.elements.is_on_card() and axis is None and not keepdims
         axes = axes_of(axis, self.array.ndim)
         self.shape = shape_without(self.array.shape, axes, keepdims)
-        self.shape_of_results = shape_without(self.array.shape, axes, False)
-        if not axes:  # of each element alone
-            axes = (self.array.ndim,)
-            self.array = self.elements.with_axis()
-            if self.mask is not None:
+        if not axes:
+            self.array, axes = self.elements.each_alone()
+            if self.mask is not None and self.array.ndim > len(self.mask.shape):
                 self.mask = self.elements_of_mask()
+        self.shape_of_results = shape_without(self.array.shape, axes, False)
         self.axes = mask_of(axes)
 
     def elements_of_mask(self) -> Any:
@@ -81,6 +81,32 @@ def _number(value: Any) -> Any:
         return float(value)
 
 
+def _around(value: Any) -> tuple[Any, Any]:
+    """A number twice; for an integer of more than 64 bits the largest float that is not above it, and
+    the smallest that is not below it, since no element is between these."""
+    if isinstance(value, float) or -(2**63) <= value < 2**64:
+        return value, value
+    try:
+        near = float(value)
+    except OverflowError:
+        near = math.inf if value > 0 else -math.inf
+    if near < value:
+        return near, math.nextafter(near, math.inf)
+    return (near if near == value else math.nextafter(near, -math.inf)), near
+
+
+def _condition(comparison: str, value: Any) -> tuple[int, Any, Any]:
+    """The number of the comparison, and two numbers, as the extension takes them."""
+    value = _number(value)
+    below, above = _around(value)
+    if below is above or below == above:
+        return _COMPARISONS[comparison], below, 0
+    if comparison in ("==", "!="):
+        return _COMPARISONS[comparison], math.nan, 0  # which no element is
+    is_less = comparison[0] == "<"
+    return _COMPARISONS["<=" if is_less else ">="], below if is_less else above, 0
+
+
 def count(
     x: Any,
     comparison: str = "!=",
@@ -108,11 +134,13 @@ def count(
 
     if between is None and comparison not in _COMPARISONS:
         raise ValueError(f"the comparison is one of {', '.join(_COMPARISONS)}, not {comparison!r}")
-    number = _COMPARISONS[comparison] if between is None else _BETWEEN
-    a, b = (value, 0) if between is None else between
+    if between is None:
+        condition = _condition(comparison, value)
+    else:
+        condition = _BETWEEN, _around(_number(between[0]))[1], _around(_number(between[1]))[0]
     along = Along(x, axis, keepdims, where)
     result = along.result(numpy.dtype(numpy.int64))
-    _reap.count(*along.arguments(result), number, _number(a), _number(b))
+    _reap.count(*along.arguments(result), *condition)
     return along.finish(result)
 
 
@@ -183,7 +211,23 @@ def _edges_of(x: Elements, bins: Any, range: Any, where: Any) -> Any:
         kind = numpy.dtype(numpy.float64)
     if first == last:
         first, last = first - 0.5, last + 0.5
-    return numpy.linspace(first, last, int(bins) + 1, dtype=kind)
+    edges = numpy.linspace(first, last, int(bins) + 1, dtype=kind)
+    if (edges[:-1] >= edges[1:]).any():
+        raise ValueError(f"too many bins for the range: {bins} of them cannot have a size")
+    return edges if range is not None else _around_all(edges, first, last)
+
+
+def _around_all(edges: Any, first: Any, last: Any) -> Any:
+    """The edges, of which the outer ones may have been rounded to float64: into the range of the
+    integers, which are compared with them exactly."""
+    import numpy
+
+    if isinstance(first, numpy.integer):
+        if int(edges[0]) > int(first):
+            edges[0] = numpy.nextafter(edges[0], -numpy.inf)
+        if int(edges[-1]) < int(last):
+            edges[-1] = numpy.nextafter(edges[-1], numpy.inf)
+    return edges
 
 
 def histogram(
@@ -194,12 +238,14 @@ def histogram(
     x        an array
     bins     the number of bins of one width, or their edges, of which none is less than the one
              before it
-    range    (first, last), the outer edges of bins of one width; None: the extremes of `x`
+    range    (first, last), the outer edges of bins of one width; None: the extremes of `x`, or of
+             integers the float64 numbers nearest to them that have all between them
     weights  of the elements, an array of the shape of `x`: results are their sums
     where    a mask, as in count()
 
     A bin has its lower edge, and the last bin has both. Elements outside and NaN are not counted.
-    Counts are int64; sums of weights are exact, rounded once, and of the type of sum().
+    Counts are int64; sums of weights are exact, rounded once, and of the type of sum(). ValueError:
+    the range is too small for that many bins.
     """
     elements = elements_of(x)
     edges = _edges_of(elements, bins, range, where)
@@ -221,7 +267,13 @@ def bincount(
 
     Counts are int64; sums of weights are exact, rounded once, and of the type of sum().
     """
+    import numpy
+
     elements = elements_of(keys)
+    if elements.size() == 0 and not hasattr(keys, "dtype") and elements.type() == "float64":
+        elements = elements_of(elements.array.astype(numpy.int64))  # an empty list has no type
+    if minlength < 0 or (length is not None and length < 0):
+        raise ValueError("the length of the result is negative")
     if elements.is_bfloat16 or _dtype_of(elements).kind not in "biu":
         raise TypeError(f"keys are integers, not {elements.type()}")
     leaves_out = length is not None
@@ -307,7 +359,8 @@ def cov(
 
     pairs, (count, _, _, _, _, products) = _comoments(x, y, axis, keepdims, where)
     unknown = numpy.full(products.shape, numpy.nan)
-    numpy.divide(products, count - ddof, out=unknown, where=count > ddof)
+    with numpy.errstate(all="ignore"):
+        numpy.divide(products, count - ddof, out=unknown, where=count > ddof)
     return _numbers(pairs, unknown)
 
 
@@ -320,7 +373,8 @@ def corr(
     import numpy
 
     pairs, (_, _, _, x_squares, y_squares, products) = _comoments(x, y, axis, keepdims, where)
-    scale = numpy.sqrt(x_squares) * numpy.sqrt(y_squares)
     unknown = numpy.full(products.shape, numpy.nan)
-    numpy.divide(products, scale, out=unknown, where=scale > 0)
+    with numpy.errstate(all="ignore"):
+        scale = numpy.sqrt(x_squares) * numpy.sqrt(y_squares)
+        numpy.divide(products, scale, out=unknown, where=scale > 0)
     return _numbers(pairs, numpy.clip(unknown, -1, 1))

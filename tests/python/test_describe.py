@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Descriptions of arrays and files, against NumPy."""
 
+import json
 import math
 import os
 import stat
@@ -16,6 +17,10 @@ try:
     import pandas
 except ImportError:
     pandas = None
+try:
+    import ml_dtypes
+except ImportError:
+    ml_dtypes = None
 from reference import DTYPES, SEED, random_array
 
 TOOL = Path(reap.__file__).parents[2] / "tools/bin/reap"
@@ -36,7 +41,10 @@ class Arrays(unittest.TestCase):
             numpy.argmin, numpy.argmax)  # fmt: skip
         self.assertEqual(d["minimum_at"], numpy.unravel_index(nan_safe[0](flat), x.shape))
         self.assertEqual(d["maximum_at"], numpy.unravel_index(nan_safe[1](flat), x.shape))
-        self.assertEqual(d["sum"], reap.sum(numbers, exact=True))
+        if x.dtype.kind == "f":
+            self.assertEqual(d["sum"], reap.sum(numbers, exact=True))
+        else:
+            self.assertEqual(d["sum"], sum(map(int, x.ravel())))
         self.assertAlmostEqual(d["mean"], wide.mean(), delta=1e-9 * (1 + abs(wide).max()))
         self.assertTrue(math.isclose(d["standard_deviation"], wide.std(ddof=1), rel_tol=1e-9))
         self.assertIn("standard_deviation  ", repr(d))
@@ -54,6 +62,25 @@ class Arrays(unittest.TestCase):
             if x.dtype.kind == "f":
                 x[2, 3] = x[0, 0] = math.nan
                 self.check(x)
+
+    def test_sums_of_more_than_64_bits(self):
+        random = numpy.random.default_rng(SEED)
+        for count in (2, 3, 1000, 100_001):
+            for kind, least, most in (("u8", 0, 2**64 - 1), ("i8", -(2**63), 2**63 - 1)):
+                for low, high in ((least, most), (most, most), (most - 9, most), (least, least)):
+                    x = random.integers(low, high, count, kind, endpoint=True)
+                    self.assertEqual(reap.describe(x)["sum"], sum(x.tolist()))
+        self.assertEqual(reap.describe(numpy.array([True, True, False]))["sum"], 2)
+        self.assertEqual(reap.describe(numpy.zeros(0, "u8"))["sum"], 0)
+
+    @unittest.skipUnless(ml_dtypes, "no ml_dtypes here")
+    def test_bfloat16(self):
+        x = numpy.array([[1.5, -2, 3], [0.25, math.nan, -9]], ml_dtypes.bfloat16)
+        for given in (x, x.T, x[:, ::-1], x[0]):
+            ours, wide = reap.describe(given), reap.describe(given.astype("f4"))
+            self.assertEqual((ours.pop("type"), wide.pop("type")), ("bfloat16", "float32"))
+            self.assertEqual(repr(ours), repr(wide))
+            self.assertIs(type(ours["minimum"]), float)
 
     def test_nothing(self):
         d = reap.describe(numpy.ones((0, 3)))
@@ -77,6 +104,16 @@ class Files(unittest.TestCase):
         self.assertRaisesRegex(FileNotFoundError, "missing.npy", reap.describe, "missing.npy")
         with self.path(self.folder), self.assertRaisesRegex(FileNotFoundError, "nor on PATH"):
             reap.describe(self.folder)
+
+    def test_columns_of_one_name(self):
+        names = ["a", "b", "a", "a.1", "a", None, None]
+        series = [{"name": name, "count": i} for i, name in enumerate(names)]
+        output = json.dumps({"file": "x.csv", "series": series})
+        tool = self.tool("tools", f"echo '{output}'")
+        with mock.patch("reap._describe._installed_tool", lambda: tool):
+            found = reap.describe(self.folder)
+        expected = ["a", "b", "a.2", "a.1", "a.3", "None", "None.1"]
+        self.assertEqual([(key, d["count"]) for key, d in found.items()], [*zip(expected, range(7))])
 
     def test_tool_that_fails(self):
         tool = self.folder / "reap"

@@ -3,6 +3,7 @@
 
 import array
 import concurrent.futures
+import ctypes
 import gc
 import math
 import multiprocessing
@@ -39,6 +40,11 @@ def python(script, *arguments, **environment):
     if process.returncode:
         raise AssertionError(process.stderr)
     return process.stdout
+
+
+def most_dimensions():
+    """How many an array of NumPy has at most."""
+    return 64 if int(numpy.__version__.split(".")[0]) >= 2 else 32
 
 
 class Arguments(unittest.TestCase):
@@ -88,6 +94,26 @@ class Arguments(unittest.TestCase):
             self.assertEqual(reap.sum(x, 0).shape, x.shape[1:])
             self.assertEqual(reap.mean(x), 2.5)
 
+    def test_no_axis(self):
+        """Each element is reduced alone."""
+        for shape in ((4,), (2, 3), (3, 1, 2), (), (0,), (0, 1)):
+            x = numpy.arange(math.prod(shape), dtype="f8").reshape(shape)
+            for keepdims in (False, True):
+                moments = reap.moments(x, (), keepdims=keepdims)
+                self.assertEqual(moments.count, 1)
+                for ours in (moments.mean, reap.sum(x, (), keepdims=keepdims)):
+                    numpy.testing.assert_array_equal(ours, x, strict=True)
+                numpy.testing.assert_array_equal(moments.squares, 0 * x, strict=True)
+            numpy.testing.assert_array_equal(reap.var(x, ()), 0 * x)
+            self.assertTrue(numpy.isnan(reap.skew(x, ())).all())
+            numpy.testing.assert_array_equal(reap.vdot(x, x, ()), x * x)
+            mask = x % 2 == 0
+            numpy.testing.assert_array_equal(reap.sum(x, (), where=mask), x * mask)
+            numpy.testing.assert_array_equal(reap.moments(x, (), where=mask).count, mask)
+        x = numpy.ones((1,) * most_dimensions())
+        self.assertEqual(reap.sum(x, ()).shape, x.shape)
+        self.assertEqual(reap.mean(x, (), where=x > 0).shape, x.shape)
+
     def test_values(self):
         for name in ("min", "max", "argmin", "argmax"):
             self.assertRaisesRegex(ValueError, "no elements", getattr(reap, name), [])
@@ -122,6 +148,16 @@ class Arguments(unittest.TestCase):
         self.assertRaises(ValueError, extension.dot_along, x, x, 1, None, numpy.zeros((), "f4"), 0)
         self.assertRaises(TypeError, extension.dot_along, x, x, 1, None, b"12345678", 0)
 
+    def test_ddof_of_numpy(self):
+        x = numpy.array([[1.0, 2.0, 6.0], [1.0, 1.0, 1.0]])
+        for ddof in (numpy.int64(1), numpy.float32(1), numpy.array(1), 1):
+            self.assertIs(type(reap.var(x, ddof=ddof)), numpy.float64)
+            self.assertIs(type(reap.std(x, ddof=ddof)), numpy.float64)
+            self.assertEqual(reap.var(x[0], ddof=ddof), 7)
+            self.assertEqual(reap.var(x, 1, ddof=ddof).tolist(), [7, 0])
+            self.assertEqual(reap.var(x, 1, ddof=ddof, where=x > 0).tolist(), [7, 0])
+            self.assertTrue(math.isnan(reap.var(x[0, :1], ddof=ddof)))
+
     def test_types_of_results(self):
         x = numpy.array([3, 1, 2], "int16")
         self.assertIs(type(reap.sum(x)), numpy.int64)
@@ -140,6 +176,33 @@ class Arguments(unittest.TestCase):
         self.assertEqual(reap.argmax(array.array("H", [1, 3, 2])), 1)
         self.assertEqual(reap.max(memoryview(b"\0\1").cast("?")), True)
         self.assertEqual(reap.dot(array.array("q", [1, 2]), array.array("q", [3, 4])), 11)
+
+    def test_arrays_of_ctypes(self):
+        x = (ctypes.c_int * 3 * 2)((1, 2, 3), (4, 5, 6))
+        self.assertEqual(reap.sum(x), 21)
+        self.assertEqual(reap.sum((ctypes.c_double * 3)(1, 2, 3.5)), 6.5)
+        self.assertEqual(reap.max(x, 1).tolist(), [3, 6])
+        self.assertEqual(reap.mean((ctypes.c_int * 0)(), 0).shape, ())
+        self.assertEqual(reap.count_nonzero(ctypes.c_int16(5)), 1)
+        self.assertRaises(TypeError, reap.sum, (ctypes.c_int.__ctype_be__ * 3)(1, 2, 3))
+
+    def test_bytes(self):
+        for x in (b"\1\2\0\5", bytearray(b"\1\2\0\5")):
+            self.assertEqual(reap.sum(x, 0), 8)
+            self.assertEqual(reap.sum(x, exact=True, keepdims=True).tolist(), [8])
+            self.assertEqual(reap.mean(x, 0), 2)
+            self.assertEqual(reap.count(x, ">", 1), 2)
+            self.assertEqual(reap.minmax(x), (0, 5))
+            self.assertEqual(reap.sum(x, where=b"\1\0\1\1"), 6)
+            self.assertEqual(reap.bincount(x).tolist(), [1, 1, 1, 0, 0, 1])
+            self.assertEqual(reap.cumsum(x).tolist(), [1, 3, 3, 8])
+            self.assertEqual(reap.segmented_sum(x, b"\0\2\4").tolist(), [3, 5])
+            self.assertEqual(reap.histogram(x, b"\0\3\5")[0].tolist(), [3, 1])
+            self.assertEqual(reap.describe(x)["maximum_at"], (3,))
+            self.assertEqual(reap.vdot(x, x), 30)
+            self.assertEqual(reap.Part("sum", "uint8").add(x).result(), 8)
+        self.assertEqual(reap.sum(b"", 0), 0)
+        self.assertEqual(reap.cumsum(b"").tolist(), [])
 
     def test_moments_are_a_tuple(self):
         moments = reap.moments([1.0, 2.0, 6.0])

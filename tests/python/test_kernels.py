@@ -2,6 +2,8 @@
 """Kernels from Python: arguments, results, errors, and the compiler."""
 
 import array
+import ctypes
+import math
 import os
 import pickle
 import re
@@ -126,13 +128,22 @@ class Kernels(unittest.TestCase):
         given = dict(a=True, b=-7, c=65535, d=-(2**40), e=2**63, f=1.5, g=3.1415926, h=0.1, i=1)
         self.k.copy_values(1, values=values, **given)
         self.assertEqual(values.tolist(), [*given.values()][:6] + [3.140625, 0.1, 1.0])
-        for name, value in (("b", 128), ("c", -1), ("e", -1), ("f", 1e6), ("d", 2**63)):
+        for name, value in (("b", 128), ("c", -1), ("e", -1), ("f", 1e6), ("d", 2**63),
+                            ("g", 3.4e38), ("h", 10**400)):  # fmt: skip
             with self.subTest(name):
                 with self.assertRaisesRegex(OverflowError, rf"value\(.*, {name}\)"):
                     self.k.copy_values(1, values=values, **(given | {name: value}))
         for name, value in (("b", 1.5), ("h", "1"), ("h", 1j), ("i", None), ("f", [1])):
             with self.subTest(name), self.assertRaises(TypeError):
                 self.k.copy_values(1, values=values, **(given | {name: value}))
+
+    def test_floats_that_do_not_fit(self):
+        x, y = self.x[:1], numpy.ones(1, "f4")
+        for a in (1e39, -1e39, 10**400):
+            self.assertRaisesRegex(OverflowError, "float32", self.k.saxpy, 1, a=a, x=x, y=y)
+        self.assertEqual(y[0], 1)
+        self.k.saxpy(1, a=-math.inf, x=abs(x), y=y)
+        self.assertEqual(y[0], -math.inf)
 
     def test_structs(self):
         points = self.x[:100].reshape(50, 2)
@@ -164,6 +175,8 @@ class Kernels(unittest.TestCase):
         self.assertEqual(bins.tolist(), (found.bins + 1).tolist())
         self.assertEqual(sum, 5.0 + found.sum)
         self.assertEqual((least, where), (-99, 7))
+        count = numpy.int64(2)
+        self.assertEqual(self.k.statistics(x.size, x=x, bins=count).bins.tolist(), found.bins.tolist())
         of_buffer = self.k.statistics(3, x=array.array("f", [1, 2, 3.5]), bins=numpy.zeros(2, "u4"))
         self.assertIs(type(of_buffer.sum), numpy.float64)
 
@@ -223,6 +236,42 @@ class Kernels(unittest.TestCase):
         with self.assertRaisesRegex(AttributeError, "no kernel is called 'missing'; the text has"):
             k.missing
 
+    def test_arrays_of_other_types(self):
+        """Which are as large as those of the parameter."""
+        y, result = numpy.ones(8, "f4"), numpy.zeros(8, "f4")
+        swapped = y.astype(y.dtype.newbyteorder())
+        records = numpy.zeros(8, [("a", swapped.dtype), ("O", "f4")])
+        big_endian = (ctypes.c_float.__ctype_be__ if sys.byteorder == "little" else
+                      ctypes.c_float.__ctype_le__)  # fmt: skip
+        for words, x in (
+            ("byte order", memoryview(swapped)),
+            ("byte order", (big_endian * 8)()),
+            ("of Zf, not float32", memoryview(numpy.zeros(8, "c8"))),
+            ("of complex64, not float32", numpy.zeros(8, "c8")),
+            ("objects", memoryview(numpy.zeros(8, "O"))),
+            ("objects", numpy.zeros(8, "O")),
+            ("of datetime64", numpy.zeros(8, "M8[s]")),
+            ("not float32", numpy.zeros(8, "S4")),
+        ):
+            with self.subTest(words, x=x), self.assertRaisesRegex(TypeError, words):
+                self.k.saxpy(1, a=1, x=x, y=y)
+        point = numpy.ones(2, "f4")
+        objects = numpy.zeros(8, "O"), numpy.zeros(8, [("a", "O")])
+        for words, x in (
+            *(("objects", x) for x in objects),
+            *(("objects", memoryview(x)) for x in objects),
+            ("byte order", records),
+            ("byte order", memoryview(records)),
+            ("byte order", memoryview(swapped.reshape(4, 2))),
+        ):
+            with self.subTest(words, x=x), self.assertRaisesRegex(TypeError, words):
+                self.k.project(1, points=x, direction=point, result=result)
+        self.k.saxpy(8, a=1, x=(ctypes.c_float * 8)(*range(8)), y=y)
+        self.assertEqual(y.tolist(), [*range(1, 9)])
+        members = numpy.zeros(8, [("O", "f4"), (">", "f4")])
+        for x in (members, memoryview(members)):
+            self.k.project(8, points=x, direction=point, result=result)
+
     def test_names(self):
         self.assertIn("saxpy", dir(self.k))
         self.assertIs(self.k["saxpy"], self.k.saxpy)
@@ -274,6 +323,34 @@ class Compiler(unittest.TestCase):
                 x = numpy.zeros(1, "i4")
                 reap.compile(given, options=[f"-DN={n}"]).k(1, x=x)
                 self.assertEqual(x[0], n)
+
+    def test_relative_paths(self):
+        text = '#include <reap/kernel.h>\n#include "taps.h"\nREAP_KERNEL(k, out(int, x)) { x[0] = TAPS; }'
+        here = os.getcwd()
+        with tempfile.TemporaryDirectory() as folder:
+            try:
+                os.chdir(folder)
+                for n, name in enumerate(("one", "two")):
+                    path = Path(name, "include")
+                    path.mkdir(parents=True)
+                    path.joinpath("taps.h").write_text(f"#define TAPS {n}\n")
+                    os.chdir(name)  # the same options are another folder
+                    for options in (["-Iinclude"], ["-I", "include"], ["-isystem", "./include"]):
+                        x = numpy.full(1, -1, "i4")
+                        k = reap.compile(text, options=options)
+                        k.k(1, x=x)
+                        self.assertEqual(x[0], n)
+                    os.chdir(folder)
+                self.assertIs(pickle.loads(pickle.dumps(k)).k, k.k)
+            finally:
+                os.chdir(here)
+
+    def test_functions_that_are_not_there(self):
+        for declared in ("", "int missing(int n);\n"):
+            text = f"#include <reap/kernel.h>\n{declared}REAP_KERNEL(k, out(int, x)) {{ x[0] = missing(1); }}"
+            with self.assertRaisesRegex(reap.CompileError, "missing") as context:
+                reap.compile(text)
+            self.assertEqual("implicit" in context.exception.log, not declared)
 
     def test_compiler_of_the_environment(self):
         text = "#include <reap/kernel.h>\nREAP_KERNEL_MACRO(OF_CC)\nREAP_KERNEL(k, out(int, x)) { x[0] = OF_CC; }"

@@ -90,6 +90,11 @@ class Parts(unittest.TestCase):
         every = numpy.concatenate([x.T.ravel(), x.ravel(), x[::2, ::-3].ravel()])
         self.assertEqual(part.result(), reap.sum(every))
         self.assertEqual(part.add([]).count, every.size)
+        octets = numpy.zeros(x.nbytes + 1, numpy.uint8)
+        unaligned = octets[1:].view(x.dtype)
+        unaligned[:] = x.ravel()
+        same = reap.Part("sum", "float64").add(x)
+        self.assertEqual(reap.Part("sum", "float64").add(unaligned).result(), same.result())
 
     def test_pickle_and_copy(self):
         for dtype in DTYPES:
@@ -146,6 +151,10 @@ class Parts(unittest.TestCase):
         part = reap.Part("sum", "float32").add(x)
         self.assertRaisesRegex(ValueError, "overlap|already", part.add, x, 5)
         self.assertRaisesRegex(TypeError, "of float64, and the part of float32", part.add, [1.0])
+        swapped = x.astype(x.dtype.newbyteorder())
+        for array in (swapped, memoryview(swapped)):
+            self.assertRaisesRegex(TypeError, "byte order", part.add, array)
+        self.assertRaises(TypeError, part.add, numpy.ones(1, "c8"))
         self.assertRaises(ValueError, part.merge, reap.Part("sum", "float32").add(x))
         self.assertRaises(ValueError, part.merge, reap.Part("sum", "float64").add(x.astype("f8"), 10))
         self.assertRaises(ValueError, part.merge, reap.Part("min", "float32"))

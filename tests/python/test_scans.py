@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Scans and sums of segments, of arrays that Hypothesis thinks of, against NumPy."""
 
+import math
 import os
 import unittest
 
@@ -103,6 +104,34 @@ class Scans(unittest.TestCase):
         self.assertEqual(reap.cummax(x, exclusive=True).tolist(), [-(2**15), 3, 3])
         self.assertEqual(reap.cummax(x.astype("f4"), exclusive=True)[0], -numpy.inf)
 
+    def test_initial_values_that_are_refused(self):
+        whole, floats = numpy.array([1, 2, 3], "u1"), numpy.array([1, 2, 3], "f4")
+        for x in (whole, floats):
+            for initial in ([], [1, 2], numpy.array([5]), "7", b"7", 1j, x, object()):
+                with self.assertRaises(TypeError, msg=str(initial)):
+                    reap.cumsum(x, initial=initial)
+        for call, initial, error in (
+            (reap.cumsum, 1.5, TypeError), (reap.cumsum, -1, ValueError),
+            (reap.cumsum, 2**64, ValueError), (reap.cummin, 256, ValueError),
+        ):  # fmt: skip
+            self.assertRaises(error, call, whole, initial=initial)
+        self.assertRaisesRegex(ValueError, "fit float32", reap.cumsum, floats, initial=1e39)
+        self.assertRaises(ValueError, reap.cummin, floats.astype("e"), initial=1e5)
+        self.assertRaises(ValueError, reap.cummax, whole > 1, initial=2)
+        for first in (numpy.zeros(0, "u8"), numpy.zeros(2, "u8"), numpy.zeros(1, "i8")):
+            with self.assertRaises(ValueError):
+                reap._reap.scan(0, whole, 0, False, first, numpy.zeros(3, "u8"), False)
+
+    def test_initial_values_of_every_kind(self):
+        whole, floats = numpy.array([1, 2, 3], "i4"), numpy.array([1, 2, 3], "f4")
+        for initial in (7, numpy.int8(7), numpy.array(7), True):
+            expected = int(initial) + numpy.array([1, 3, 6])
+            self.assertEqual(reap.cumsum(whole, initial=initial).tolist(), expected.tolist())
+            self.assertEqual(reap.cumsum(floats, initial=initial).tolist(), expected.tolist())
+        self.assertEqual(reap.cumsum(floats, initial=numpy.float64(0.5))[0], 1.5)
+        self.assertEqual(reap.cummin(floats, initial=math.inf).tolist(), [1, 1, 1])
+        self.assertEqual(reap.cummax(whole > 1, initial=True).tolist(), [True] * 3)
+
     def test_many(self):
         random = numpy.random.default_rng(SEED)
         for count in (2047, 2048, 2049, 32769, 200_000):
@@ -119,6 +148,8 @@ class Scans(unittest.TestCase):
         self.assertEqual(reap.cumsum(numpy.ones(3, numpy.float16)).dtype, numpy.float32)
         with self.assertRaises(ValueError):
             reap.cumsum(numpy.ones(3), 1)
+        with self.assertRaisesRegex(TypeError, "one axis"):
+            reap.cumsum(numpy.ones((3, 2)), (0, 1))
 
 
 class Segments(unittest.TestCase):
@@ -168,9 +199,11 @@ class Segments(unittest.TestCase):
 
     def test_wrong_offsets(self):
         x = numpy.ones(5)
-        for offsets in ([0, 3, 2], [0, 6], [-1, 3], [[0, 1]], []):
+        for offsets in ([0, 3, 2], [0, 6], [-1, 3], [[0, 1]], [], [6], [-1]):
             with self.assertRaises(ValueError, msg=str(offsets)):
                 reap.segmented_sum(x, offsets)
+        for offset in (0, 5):
+            self.assertEqual(reap.segmented_sum(x, [offset]).tolist(), [])
         with self.assertRaises(TypeError):
             reap.segmented_sum(x, [0.0, 5.0])
 

@@ -84,6 +84,7 @@ class Random(unittest.TestCase):
     def test_count(self, given, comparison, data):
         x, axis, where = given
         numbers = st.integers(-(2**63), 2**64 - 1) | st.floats() | st.sampled_from([0, 1, -1, 0.5])
+        numbers |= st.integers(-(2**66), 2**66) | st.sampled_from([2**64, -(10**400), 10**400])
         if x.size:
             numbers |= st.sampled_from([exact(v) for v in x.ravel()[:20]])
         value = data.draw(numbers)
@@ -97,11 +98,22 @@ class Random(unittest.TestCase):
         )
 
     @seed(SEED)
-    @given(arrays(), st.tuples(st.floats(), st.floats()))
+    @given(arrays(), st.tuples(*2 * [st.floats() | st.integers(-(2**70), 2**70)]))
     def test_between(self, x, between):
         a, b = between
         expected = sum(a <= exact(v) <= b for v in x.ravel())
         self.equal(reap.count(x, between=between), expected)
+
+    def test_integers_of_more_than_64_bits(self):
+        floats = numpy.array([2.0**64, 2.0**65, -(2.0**65), math.inf, -math.inf, math.nan])
+        limits = numpy.array([0, 2**64 - 1], "u8")
+        for value in (2**64, 2**64 + 1, 2**65 - 1, 2**65, -(2**65) + 1, -(10**400), 10**400):
+            for x in (floats, limits, floats.astype("f4")):
+                for comparison, holds in OPERATORS.items():
+                    expected = sum(holds(exact(v), value) for v in x)
+                    self.equal(reap.count(x, comparison, value), expected)
+                expected = sum(value <= exact(v) <= 2**65 + 1 for v in x)
+                self.equal(reap.count(x, between=(value, 2**65 + 1)), expected)
 
     @seed(SEED)
     @given(arrays_and_axes(minimum_side=1))
@@ -161,6 +173,29 @@ class Random(unittest.TestCase):
         self.equal(counts, numpy.histogram(x.astype("f8"), edges.astype("f8"))[0])
 
     @seed(SEED)
+    @given(st.lists(st.integers(2**52, 2**64 - 1), min_size=2), st.integers(1, 9), st.booleans())
+    def test_even_bins_of_large_integers(self, numbers, bins, is_signed):
+        x = numpy.array([n // 2 for n in numbers] if is_signed else numbers, "i8" if is_signed else "u8")
+        if is_signed:
+            x[::2] *= -1
+        try:
+            expected, expected_edges = numpy.histogram(x, bins)
+        except ValueError:
+            self.assertRaisesRegex(ValueError, "too many bins", reap.histogram, x, bins)
+            return
+        counts, edges = reap.histogram(x, bins)
+        self.assertEqual(counts.sum(), x.size)
+        numpy.testing.assert_array_max_ulp(edges, expected_edges, 1)
+        self.equal(edges[1:-1], expected_edges[1:-1])
+
+    def test_elements_beyond_the_rounded_extremes(self):
+        x = numpy.array([2**53 + 3, 2**60 + 1])
+        self.equal(reap.histogram(x, 2)[0], [1, 1])
+        self.equal(reap.histogram(-x, 2)[0], [1, 1])
+        self.assertRaisesRegex(ValueError, "too many bins", reap.histogram, x[1:], 2)
+        self.assertRaisesRegex(ValueError, "too many bins", reap.histogram, x, 2, (2**60, 2**60 + 1))
+
+    @seed(SEED)
     @given(st.data())
     def test_bincount(self, data):
         kind = data.draw(st.sampled_from(["?", "i1", "u1", "i2", "u2", "i4", "u4", "i8", "u8"]))
@@ -182,6 +217,15 @@ class Random(unittest.TestCase):
         self.assertRaises(ValueError, reap.bincount, numpy.array([0, -1]))
         self.assertRaises(TypeError, reap.bincount, numpy.array([0.5]))
         self.equal(reap.bincount(numpy.array([0, -1, 9]), length=2), [1, 0])
+        self.assertRaises(ValueError, reap.bincount, numpy.array([1]), minlength=-1)
+        self.assertRaises(ValueError, reap.bincount, numpy.array([1]), length=-1)
+        self.assertRaises(TypeError, reap.bincount, numpy.array([]))
+
+    def test_no_keys(self):
+        for keys in ([], numpy.zeros(0, "i4"), [[], []]):
+            self.equal(reap.bincount(keys), numpy.zeros(0, int))
+            self.equal(reap.bincount(keys, minlength=2), [0, 0])
+            self.equal(reap.bincount(keys, length=2), [0, 0])
 
     @seed(SEED)
     @given(st.data())
@@ -300,11 +344,28 @@ class Random(unittest.TestCase):
         self.assertRaises(ValueError, reap.dot, x[0], x[0], where=numpy.ones(4, bool))
         self.assertEqual(reap.dot(x[0], x[0], where=x[0] > 2), 0)
 
+    def test_infinities(self):
+        """As NumPy has them, always NaN."""
+        random = numpy.random.default_rng(SEED)
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            for i in range(40):
+                x, y = random.standard_normal((2, 4, 50))
+                x[:, i] = random.choice([math.inf, -math.inf])
+                y[1] = abs(y[1])
+                for a, b in ((x, y), (y, x), (x, x), (x, -x)):
+                    for function in (reap.cov, reap.corr):
+                        self.assertTrue(math.isnan(function(a, b)))
+                        self.assertTrue(numpy.isnan(function(a, b, 1)).all())
+
     def test_correlation(self):
         x = numpy.arange(1000.0)
         self.assertEqual(reap.corr(x, 3 * x + 1e6), 1)
         self.assertEqual(reap.corr(x, -x), -1)
         self.assertTrue(math.isnan(reap.corr(x, numpy.ones(1000))))
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            self.assertTrue(math.isnan(reap.corr(1e200 * x, numpy.ones(1000))))
         mask = x < 10
         self.assertEqual(reap.cov(x, x, where=mask), numpy.var(x[:10], ddof=1))
 
