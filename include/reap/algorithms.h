@@ -346,7 +346,8 @@ typedef struct reap_comoments {
     double y_mean;    /**< NaN without pairs */
     double x_squares; /**< the sum of (x[i] - x_mean)^2 */
     double y_squares; /**< the sum of (y[i] - y_mean)^2 */
-    double products;  /**< the sum of (x[i] - x_mean) (y[i] - y_mean). The covariance is products /
+    double products;  /**< the sum of (x[i] - x_mean) (y[i] - y_mean); NaN if an element is
+                       * infinite or NaN. The covariance is products /
                        * count, or products / (count - 1); Pearson's correlation products /
                        * (sqrt(x_squares) sqrt(y_squares)) */
 } reap_comoments;
