@@ -126,10 +126,14 @@ REAP_GROUP_KERNEL(NAMED(segments_shares), in(uint8_t, x), in(uint8_t, offsets),
 
 /* ---- On other devices -------------------------------------------------------------------------*/
 
-REAP_KERNEL(NAMED(segments_short), in(uint8_t, x), in(uint8_t, offsets), out(uint8_t, results),
-            value(segments_work, work))
+/* With work-groups, since a thread of a device runs several items of other kernels, and compilers
+ * took a minute and a half for as many copies of this body. */
+REAP_ND_KERNEL(NAMED(segments_short), in(uint8_t, x), in(uint8_t, offsets), out(uint8_t, results),
+               value(segments_work, work))
 {
     const size_t s = reap_global_id(0);
+    if (s >= work.segments)
+        return;
     const uint64_t begin = segment_begin(offsets, work.is_wide, s);
     const uint64_t count = segment_begin(offsets, work.is_wide, s + 1) - begin;
     if (count <= LANES) {

@@ -19,8 +19,9 @@ static reap_status NAMED(reduce_on_device)(reap_queue *queue, const struct segme
 {
     reap_event *event = NULL;
     const bool has_middle = segments->middle_count > 0;
+    const size_t groups = (segments->work.segments - 1) / LANES + 1;
     reap_status status =
-        LAUNCH(NAMED(segments_short), reap_range_1d(segments->work.segments), .x = segments->x,
+        LAUNCH(NAMED(segments_short), reap_nd_range_1d(groups * LANES, LANES), .x = segments->x,
                .offsets = segments->offsets, .results = segments->results, .work = segments->work,
                .launch = {.event = has_middle ? NULL : &event});
     if (status == REAP_OK && has_middle)
