@@ -4,6 +4,7 @@
  * if it has only bytes of text.
  */
 #include "tools/interrupt.h"
+#include "tools/read/csv_missing.h"
 #include "tools/read/file.h"
 
 #include <errno.h>
@@ -43,13 +44,9 @@ static size_t count_named(const struct cli_csv *csv, const struct word *word, si
 /* Finds a column by its number, from 1, perhaps after an @. */
 static bool find_numbered(const struct cli_csv *csv, const struct word *word, size_t *column)
 {
-    const char *digits = word->text + (*word->text == '@');
-    char *end;
-    if (*digits < '1' || *digits > '9')
-        return false;
-    const unsigned long long number = strtoull(digits, &end, 10);
-    *column = (size_t)number - 1;
-    return end == word->text + word->length && number <= csv->columns;
+    const size_t sign = word->length > 0 && *word->text == '@';
+    *column = cli_csv_find_numbered(csv, word->text + sign, word->length - sign);
+    return *column != SIZE_MAX;
 }
 
 /* "has 2 columns 'x': choose @3, @5" */

@@ -48,24 +48,23 @@ bool cli_csv_missing_read(struct cli_csv *csv, const char *list)
     return true;
 }
 
-/* The column with this number, from 1, after an @; or SIZE_MAX. */
-static size_t find_numbered(const struct cli_csv *csv, const char *name, size_t length)
+size_t cli_csv_find_numbered(const struct cli_csv *csv, const char *digits, size_t length)
 {
-    size_t number = 0, at = 1;
-    if (length < 2 || name[0] != '@' || name[1] == '0')
+    size_t number = 0, at = 0;
+    if (length == 0 || digits[0] == '0')
         return SIZE_MAX;
-    for (; at < length && name[at] >= '0' && name[at] <= '9' && number <= csv->columns; at++)
-        number = number * 10 + (size_t)(name[at] - '0');
+    for (; at < length && digits[at] >= '0' && digits[at] <= '9' && number <= csv->columns; at++)
+        number = number * 10 + (size_t)(digits[at] - '0');
     return at == length && number <= csv->columns ? number - 1 : SIZE_MAX;
 }
 
-/* The column whose name, or else number, is before an equals sign, or SIZE_MAX. */
+/* The column whose name, or else number after an @, is before an equals sign, or SIZE_MAX. */
 static size_t find_column(const struct cli_csv *csv, const char *name, size_t length)
 {
     for (size_t c = 0; c < csv->columns; c++)
         if (strlen(csv->names[c]) == length && memcmp(csv->names[c], name, length) == 0)
             return c;
-    return find_numbered(csv, name, length);
+    return length > 0 && *name == '@' ? cli_csv_find_numbered(csv, name + 1, length - 1) : SIZE_MAX;
 }
 
 bool cli_csv_missing_find_columns(struct cli_csv *csv)

@@ -2,9 +2,8 @@
  *
  * The user's values for missing cells (struct cli_csv_options.missing). A value that is
  * a number, with a decimal point, matches every cell with that number (-999 matches -999.0);
- * another one matches cells with that text. A value applies to all columns, or to one: NAME=VALUE,
- * or
- * @NUMBER=VALUE.
+ * another one matches cells with that text. A value applies to all columns, or to one: NAME=VALUE
+ * or @NUMBER=VALUE.
  */
 #ifndef CLI_CSV_MISSING_H
 #define CLI_CSV_MISSING_H
@@ -22,6 +21,9 @@ struct cli_csv_missing {
 /* Reads the list, whose text is borrowed, into csv->missing: values of all columns, since their
  * names are unknown. False: out of memory. */
 bool cli_csv_missing_read(struct cli_csv *csv, const char *list);
+
+/* The column with this number, from 1; SIZE_MAX: there is none. */
+size_t cli_csv_find_numbered(const struct cli_csv *csv, const char *digits, size_t length);
 
 /* Once the columns have names: finds the columns of values NAME=VALUE. Returns whether there are
  * any. */
