@@ -7,8 +7,8 @@
  */
 #include "src/accelerator/codegen/entry.h"
 
-/* The ids within the group. In one dimension they take no division: four divisions of 64-bit
- * integers take longer than a work-item that reads four elements. */
+/* The ids within the group. One dimension needs no divisions, for which devices take many
+ * instructions. */
 static const char local_ids[] =
     "    reap_item reap_it;\n"
     "    reap_it.local_linear_id = reap__thread();\n"
