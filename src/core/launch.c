@@ -33,10 +33,12 @@ static reap_status check_pointers(const reap_queue *queue, const struct reap_ker
                                   const void *arguments)
 {
     if (queue == NULL || kernel == NULL || arguments == NULL)
-        return reap__fail(REAP_ERROR_INVALID_ARGUMENT, "reap_launch: the %s is NULL",
-                          queue == NULL    ? "queue"
-                          : kernel == NULL ? "kernel"
-                                           : "arguments struct");
+        return reap__fail(REAP_ERROR_INVALID_ARGUMENT, "reap_launch: %s",
+                          queue == NULL ? "the queue is NULL"
+                          : arguments == NULL
+                              ? "the arguments struct is NULL"
+                              : "the kernel is NULL, or the launch's text begins with a range of "
+                                "other dimensions than the range has: put it in parentheses");
     REAP_TRY(reap__kernel_check_usable(kernel));
     return reap__sources_check_variables(kernel);
 }

@@ -267,6 +267,46 @@ static void check_range(reap_queue *const *queues, reap_range range, const float
                 range.size[2]);
 }
 
+/* The parser chooses the functions for a range whose text begins with its dimensions. */
+static void check_texts(reap_queue *const *queues)
+{
+    enum { ITEMS = 12 };
+    uint64_t *ids = test_allocate(2 * 2 * ITEMS * sizeof *ids);
+    const bool is_short = queue_count > 0;
+    for (size_t q = 0; q < queue_count; q += 2) {
+        memset(ids, 0xff, 2 * 2 * ITEMS * sizeof *ids);
+        CHECK_LAUNCH(reap_parallel_for(queues[q], note_ids, reap_range_1d(ITEMS), .ids = ids,
+                                       .dimensions = 1),
+                     queues[q]);
+        CHECK_EQ(ids[2 * (ITEMS - 1)], ITEMS - 1);
+        CHECK_LAUNCH(reap_parallel_for(queues[q], note_ids, reap_range_2d(3, 4), .ids = ids,
+                                       .dimensions = 2),
+                     queues[q]);
+        CHECK_EQ(ids[4 * (ITEMS - 1)], 2);
+        CHECK_EQ(ids[4 * (ITEMS - 1) + 1], 3);
+        CHECK_LAUNCH(reap_parallel_for(queues[q], note_ids, (reap_range_2d(3, 4)), .ids = ids,
+                                       .dimensions = 2),
+                     queues[q]);
+        CHECK_LAUNCH(reap_parallel_for(queues[q], note_ids,
+                                       is_short ? reap_range_2d(4, 3) : reap_range_1d(ITEMS),
+                                       .ids = ids, .dimensions = 2),
+                     queues[q]);
+        CHECK_EQ(ids[4 * (ITEMS - 1)], 3);
+        CHECK_EQ(ids[4 * (ITEMS - 1) + 1], 2);
+        CHECK_LAUNCH(reap_parallel_for(queues[q], note_ids,
+                                       reap_range_1d(ITEMS).size[0] > 4 ? reap_range_1d(ITEMS)
+                                                                        : reap_range_2d(3, 4),
+                                       .ids = ids, .dimensions = 1),
+                     queues[q]);
+        CHECK_STATUS(reap_parallel_for(queues[q], note_ids,
+                                       reap_range_1d(ITEMS).size[0] > 4 ? reap_range_2d(3, 4)
+                                                                        : reap_range_1d(ITEMS),
+                                       .ids = ids, .dimensions = 2),
+                     REAP_ERROR_INVALID_ARGUMENT);
+    }
+    free(ids);
+}
+
 static int body(unsigned set, const void *context)
 {
     /* Rows shorter than a vector, about as long as one, odd, as long as the lanes, and longer; some
@@ -303,6 +343,7 @@ static int body(unsigned set, const void *context)
     check_range(queues, reap_range_2d(0, 5), x);
     check_range(queues, reap_range_2d(5, 0), x);
     check_range(queues, reap_range_3d(3, 0, 4), x);
+    check_texts(queues);
     queues_close(queues);
     free(x);
     return check_finish();

@@ -248,9 +248,10 @@
     REAP__PASTE(REAP__MAKE_, REAP__VERDICT(kernel, __VA_ARGS__))(kernel, __VA_ARGS__)
 #define REAP__MAKE_FIT(kernel, ...) REAP__MAKE_OF(REAP__##kernel##_FIT, __VA_ARGS__)
 #define REAP__MAKE_OF(fit, ...)                                                                    \
-    REAP__MAKE_BY(fit, REAP__FIRST(__VA_ARGS__), REAP__FIRST(REAP__IN_LINE(__VA_ARGS__)),          \
-                  REAP__IN_LINE(__VA_ARGS__))
-#define REAP__MAKE_BY(fit, ...) fit(__VA_ARGS__)
+    REAP__MAKE_BY(fit, REAP__FIRST(__VA_ARGS__), REAP__IN_LINE(__VA_ARGS__))
+#define REAP__MAKE_BY(fit, called, ...)                                                            \
+    REAP__MAKE_WITH(fit, called, REAP__FIRST(__VA_ARGS__), (__VA_ARGS__), REAP__LISTS(__VA_ARGS__))
+#define REAP__MAKE_WITH(fit, ...) fit(__VA_ARGS__)
 #define REAP__MAKE_REFUSED(kernel, ...)                                                            \
     _Pragma(REAP__END_OF_FILE) int REAP__PASTE(reap_no_body_, REAP__FIRST(__VA_ARGS__))
 

@@ -39,13 +39,18 @@ REAP__INLINE void *reap__compiled_take(unsigned char **memory, size_t size, size
 #define REAP__KEPT_TAKE                                                                            \
     REAP__STORED_TAKE unsigned char *const reap_vote_ = reap__compiled_take(&memory_, 1, items_);
 
+/* The code that is written begins with macros whose last arguments are the list. */
 #define REAP__COMPILED_HEAD(called, k, ...)                                                        \
     REAP__EACH(REAP__TYPE_OF, __VA_ARGS__)                                                         \
-    REAP__KERNEL_HEAD(called, k, REAP__OUTSIDE, __VA_ARGS__)
+    REAP__COMPILED_HEAD_OF(called, k, (__VA_ARGS__), REAP__LISTS(__VA_ARGS__))
+#define REAP__COMPILED_HEAD_OF(called, k, list, ...)                                               \
+    REAP__KERNEL_HEAD(called, k, REAP__OUTSIDE, list, __VA_ARGS__)
 
 #define REAP__COMPILED_GROUP(called, k, ...)                                                       \
-    REAP__BODY unsigned reap_group_body_##k(REAP__OUTSIDE REAP__EACH(REAP__FORMAL, __VA_ARGS__)    \
-                                                REAP__KEPT_FORMALS)
+    REAP__COMPILED_GROUP_OF(called, k, REAP__LISTS(__VA_ARGS__))
+#define REAP__COMPILED_GROUP_OF(called, k, ...)                                                    \
+    REAP__BODY unsigned reap_group_body_##k(                                                       \
+        REAP__OUTSIDE REAP__EACH_PARAMETER(REAP__FORMAL_, __VA_ARGS__) REAP__KEPT_FORMALS)
 #define REAP__GROUP_BEGIN                                                                          \
     const struct reap__loops reap_loops_ =                                                         \
         reap_item_.phases_do_not_nest_and_need_a_REAP_GROUP_KERNEL_;                               \
@@ -63,14 +68,17 @@ REAP__INLINE void *reap__compiled_take(unsigned char **memory, size_t size, size
              reap_once_ != NULL; reap_once_ = NULL)
 
 #define REAP__COMPILED_ITEM(called, k, ...)                                                        \
+    REAP__COMPILED_ITEM_OF(called, k, REAP__LISTS(__VA_ARGS__))
+#define REAP__COMPILED_ITEM_OF(called, k, ...)                                                     \
     static const struct reap__call_site *reap_item_body_##k(                                       \
-        REAP_ITEM REAP__EACH(REAP__FORMAL, __VA_ARGS__) REAP__KEPT_FORMALS, unsigned *reap_state_)
+        REAP_ITEM REAP__EACH_PARAMETER(REAP__FORMAL_, __VA_ARGS__) REAP__KEPT_FORMALS,             \
+        unsigned *reap_state_)
 
 #define REAP__COMPILED_BEGIN(k, ...)                                                               \
     struct reap__group *const group_ = work_->group_;                                              \
     const reap_arguments_##k arguments_ = *(const reap_arguments_##k *)work_->arguments_;          \
     const struct reap__span *spans_ = work_->spans_;                                               \
-    REAP__EACH(REAP__SPANS, __VA_ARGS__)                                                           \
+    REAP__EACH_SPAN(REAP__SPANS_, __VA_ARGS__)                                                     \
     (void)arguments_, (void)spans_;
 #define REAP__COMPILED_HAND(k)                                                                     \
     const reap_arguments_##k *const arguments_ = work_->arguments_;                                \
@@ -81,27 +89,29 @@ REAP__INLINE void *reap__compiled_take(unsigned char **memory, size_t size, size
 
 #define REAP__COMPILED_FUNCTIONS(isa, k, ...)                                                      \
     REAP__COMPILED_##isa(k) static unsigned reap_run_group_##k(                                    \
-        const struct reap__work *work_ REAP__EACH(REAP__HANDED, __VA_ARGS__) REAP__KEPT_FORMALS)   \
+        const struct reap__work *work_ REAP__EACH_PARAMETER(REAP__HANDED_, __VA_ARGS__)            \
+            REAP__KEPT_FORMALS)                                                                    \
     {                                                                                              \
         REAP__COMPILED_BEGIN(k, __VA_ARGS__)                                                       \
         const struct reap__loops loops_ = REAP__LOOPS(REAP__DIMENSIONS, 0);                        \
         const reap__outside_of_a_phase outside_ = {group_, group_->global_range_, loops_};         \
-        return reap_group_body_##k(outside_ REAP__EACH(REAP__WHOLE, __VA_ARGS__)                   \
+        return reap_group_body_##k(outside_ REAP__EACH_PARAMETER(REAP__WHOLE_, __VA_ARGS__)        \
                                        REAP__KEPT_ACTUALS);                                        \
     }                                                                                              \
     REAP__COMPILED_##isa(k) REAP__NEVER_INLINED REAP__FLATTEN static unsigned reap_group_##k(      \
         const struct reap__work *work_, unsigned char *memory_)                                    \
     {                                                                                              \
         REAP__COMPILED_HAND(k)                                                                     \
-        return reap_run_group_##k(work_ REAP__EACH(REAP__HAND, __VA_ARGS__) REAP__KEPT_ACTUALS);   \
+        return reap_run_group_##k(work_ REAP__EACH_PARAMETER(REAP__HAND_, __VA_ARGS__)             \
+                                      REAP__KEPT_ACTUALS);                                         \
     }                                                                                              \
     REAP__COMPILED_##isa(k) static const struct reap__call_site *reap_run_item_##k(                \
         const struct reap__work *work_, reap_item item_,                                           \
-        unsigned *state_ REAP__EACH(REAP__HANDED, __VA_ARGS__) REAP__KEPT_FORMALS)                 \
+        unsigned *state_ REAP__EACH_PARAMETER(REAP__HANDED_, __VA_ARGS__) REAP__KEPT_FORMALS)      \
     {                                                                                              \
         REAP__COMPILED_BEGIN(k, __VA_ARGS__)(void) group_;                                         \
-        return reap_item_body_##k(item_ REAP__EACH(REAP__WHOLE, __VA_ARGS__) REAP__KEPT_ACTUALS,   \
-                                  state_);                                                         \
+        return reap_item_body_##k(                                                                 \
+            item_ REAP__EACH_PARAMETER(REAP__WHOLE_, __VA_ARGS__) REAP__KEPT_ACTUALS, state_);     \
     }                                                                                              \
     REAP__COMPILED_##isa(k) static const struct reap__call_site *reap_continue_item_##k(           \
         const struct reap__work *work_, const size_t *local_, size_t at_, unsigned char *memory_,  \
@@ -121,10 +131,13 @@ REAP__INLINE void *reap__compiled_take(unsigned char **memory, size_t size, size
                                  0};                                                               \
         REAP__COMPILED_HAND(k)                                                                     \
         return reap_run_item_##k(work_, item_,                                                     \
-                                 state_ REAP__EACH(REAP__HAND, __VA_ARGS__) REAP__KEPT_ACTUALS);   \
+                                 state_ REAP__EACH_PARAMETER(REAP__HAND_, __VA_ARGS__)             \
+                                     REAP__KEPT_ACTUALS);                                          \
     }
 
 #define REAP__COMPILED_END(called, k, ...)                                                         \
+    REAP__COMPILED_END_OF(called, k, REAP__LISTS(__VA_ARGS__))
+#define REAP__COMPILED_END_OF(called, k, ...)                                                      \
     REAP__EACH_ISA(REAP__COMPILED_FUNCTIONS, k, __VA_ARGS__)                                       \
     static size_t reap_bytes_##k(size_t items_)                                                    \
     {                                                                                              \

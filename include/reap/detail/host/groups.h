@@ -52,7 +52,6 @@ REAP__INLINE size_t reap__of_the_group(size_t value, const void *none, const cha
               : reap__of_the_group)((value), &reap_item_, word, __FILE__, __LINE__))
 
 /* A work-item's storage for each parameter. */
-#define REAP__KEEP(k, p) REAP__FACET(REAP__KEEP_, k, p)
 #define REAP__KEEP_array_(k, kind, T, n, Q, ...) T Q *const reap_array_##n = arguments_.n;
 #define REAP__KEEP_value_(...)
 #define REAP__KEEP_local_(k, kind, T, n, ...)                                                      \
@@ -97,23 +96,23 @@ REAP__INLINE size_t reap__of_the_group(size_t value, const void *none, const cha
                                  0,                                                                \
                                  group_,                                                           \
                                  0};                                                               \
-        REAP__EACH(REAP__KEEP, __VA_ARGS__)                                                        \
-        REAP__EACH(REAP__SPANS, __VA_ARGS__)                                                       \
+        REAP__EACH_PARAMETER(REAP__KEEP_, __VA_ARGS__)                                             \
+        REAP__EACH_SPAN(REAP__SPANS_, __VA_ARGS__)                                                 \
         (void)arguments_, (void)lanes_, (void)spans_, (void)locals_;                               \
-        REAP__EACH(REAP__LOAD, __VA_ARGS__)                                                        \
+        REAP__EACH_LANES(REAP__LOAD_, __VA_ARGS__)                                                 \
         REAP__UNSEEN_END;                                                                          \
-        body##k(item_ REAP__EACH(REAP__ACTUAL, __VA_ARGS__));                                      \
+        body##k(item_ REAP__EACH_PARAMETER(REAP__ACTUAL_, __VA_ARGS__));                           \
         REAP__UNSEEN_BEGIN;                                                                        \
-        REAP__EACH(REAP__STORE, __VA_ARGS__)                                                       \
+        REAP__EACH_LANES(REAP__STORE_, __VA_ARGS__)                                                \
         REAP__UNSEEN_END;                                                                          \
     }
 
-#define REAP__ND_KERNEL_FIT(called, k, ...)                                                        \
-    REAP__KERNEL_HEAD(called, k, REAP_ITEM, __VA_ARGS__)                                           \
+#define REAP__ND_KERNEL_FIT(called, k, list, ...)                                                  \
+    REAP__KERNEL_HEAD(called, k, REAP_ITEM, list, __VA_ARGS__)                                     \
     REAP__ITEM_FUNCTION(reap_body_, k, __VA_ARGS__)                                                \
     REAP__ND_KERNEL_OBJECT(reap_kernel_##called, &reap_state_##k, called, k);                      \
-    REAP__KERNEL_END(called)                                                                       \
-    REAP__BODY void reap_body_##k(REAP_ITEM REAP__EACH(REAP__FORMAL, __VA_ARGS__))
+    REAP__KERNEL_END(called, reap_kernel_##called, reap_kernel_##called)                           \
+    REAP__BODY void reap_body_##k(REAP_ITEM REAP__EACH_PARAMETER(REAP__FORMAL_, __VA_ARGS__))
 #define REAP__ND_KERNEL_OBJECT(object, state, called, k)                                           \
     static const struct reap_kernel object REAP__UNUSED = {                                        \
         REAP__KERNEL_MEMBERS_WITH(state, called, k),                                               \
@@ -129,22 +128,24 @@ REAP__INLINE size_t reap__of_the_group(size_t value, const void *none, const cha
 /* A kernel for ranges and for nd_ranges: both kinds around one body. Its work-items have the
  * context that helper functions have, so that keywords for groups compile: the loops over a range
  * pass an item without a group, which reports such keywords. */
-#define REAP__ANY_KERNEL_FIT(called, k, ...)                                                       \
-    REAP__KERNEL_HEAD(called, k, REAP__ALONE_ITEM, __VA_ARGS__)                                    \
-    REAP__BODY void reap_both_##k(REAP_ITEM REAP__EACH(REAP__FORMAL, __VA_ARGS__));                \
-    REAP__BODY void reap_body_##k(REAP__ALONE_ITEM REAP__EACH(REAP__FORMAL, __VA_ARGS__))          \
+#define REAP__ANY_KERNEL_FIT(called, k, list, ...)                                                 \
+    REAP__KERNEL_HEAD(called, k, REAP__ALONE_ITEM, list, __VA_ARGS__)                              \
+    REAP__BODY void reap_both_##k(REAP_ITEM REAP__EACH_PARAMETER(REAP__FORMAL_, __VA_ARGS__));     \
+    REAP__BODY void reap_body_##k(                                                                 \
+        REAP__ALONE_ITEM REAP__EACH_PARAMETER(REAP__FORMAL_, __VA_ARGS__))                         \
     {                                                                                              \
-        reap_both_##k(reap__item_for_helpers(reap_item_) REAP__EACH(REAP__FORWARD, __VA_ARGS__));  \
+        reap_both_##k(reap__item_for_helpers(reap_item_)                                           \
+                          REAP__EACH_PARAMETER(REAP__FORWARD_, __VA_ARGS__));                      \
     }                                                                                              \
     static struct reap__kernel_state reap_state_of_groups_##k;                                     \
     REAP__ITEM_FUNCTION(reap_both_, k, __VA_ARGS__)                                                \
     REAP__ND_KERNEL_OBJECT(reap_kernel_nd_##k, &reap_state_of_groups_##k, called, k);              \
     REAP__PASTE(REAP__KERNEL_WITH_, REAP__LOOPS_OF(__VA_ARGS__))                                   \
-    (&reap_kernel_nd_##k, called, k, __VA_ARGS__) REAP__KERNEL_END(called)                         \
-        REAP__BODY void reap_both_##k(REAP_ITEM REAP__EACH(REAP__FORMAL, __VA_ARGS__))
+    (&reap_kernel_nd_##k, called, k, __VA_ARGS__) REAP__KERNEL_END(called, reap_kernel_1d_##k,     \
+                                                                   reap_kernel_2d_##k)             \
+        REAP__BODY void reap_both_##k(REAP_ITEM REAP__EACH_PARAMETER(REAP__FORMAL_, __VA_ARGS__))
 
 /* A parameter of a body as an argument of another one. */
-#define REAP__FORWARD(k, p) REAP__FACET(REAP__FORWARD_, k, p)
 #define REAP__FORWARD_array_(k, kind, T, n, ...) , n
 #define REAP__FORWARD_value_(k, kind, T, n, ...) , n
 #define REAP__FORWARD_local_(...)

@@ -27,7 +27,6 @@
  * items are independent. "GCC ivdep" and "clang loop vectorize(assume_safety)" do, but also of a
  * body's local arrays, which are then one object for all items: both compilers vectorised items
  * that overwrote each other's. */
-#define REAP__HANDED(k, p) REAP__FACET(REAP__HANDED_, k, p)
 #define REAP__HANDED_array_(k, kind, T, n, Q, ...) , T Q *restrict reap_array_##n REAP__UNUSED
 #define REAP__HANDED_value_(...)
 #define REAP__HANDED_local_(k, kind, T, n, ...) , T *restrict reap_local_##n REAP__UNUSED
@@ -40,7 +39,6 @@
     , T *restrict reap_values_##n REAP__UNUSED,                                                    \
         reap_row_##k##_reap_##n *restrict reap_rows_##n REAP__UNUSED
 #define REAP__HANDED_span_(...)
-#define REAP__HAND(k, p) REAP__FACET(REAP__HAND_, k, p)
 #define REAP__HAND_array_(k, kind, T, n, ...) , arguments_->n
 #define REAP__HAND_value_(...)
 #define REAP__HAND_local_(k, kind, T, n, ...) , locals_[reap_local_of_##k##_reap_##n]
@@ -53,7 +51,6 @@
 #define REAP__HAND_span_(...)
 
 /* Local copies of the spans' views, which no store can change. */
-#define REAP__SPANS(k, p) REAP__SPAN_FACET(REAP__SPANS_, k, p)
 #define REAP__SPANS_span_(k, kind, T, n, op, origin)                                               \
     const struct reap__span reap_span_##n = spans_[reap_span_of_##k##_reap_##n];                   \
     struct reap__span_value *reap_next_##n REAP__UNUSED =                                          \
@@ -63,7 +60,6 @@
     T *reap_third_##n = (T *)reap_span_##n.values_ + reap__span_replica(&reap_span_##n, 2);        \
     T *reap_fourth_##n = (T *)reap_span_##n.values_ + reap__span_replica(&reap_span_##n, 3);       \
     __asm__("" : "+r"(reap_second_##n), "+r"(reap_third_##n), "+r"(reap_fourth_##n));
-#define REAP__END_SPANS(k, p) REAP__SPAN_FACET(REAP__END_SPANS_, k, p)
 #define REAP__END_SPANS_span_(k, kind, T, n, op, origin)                                           \
     if (REAP__IS_EXACT_##origin(op, T)) {                                                          \
         REAP__UNSEEN_BEGIN;                                                                        \
@@ -83,16 +79,15 @@
 /* Whether items only store their values, which are combined row by row (narrow_rows.h) by vectors
  * of vector_ bytes: reap_at_ points to the values then, and reap_set_ to the lanes. */
 #define REAP__IS_STORED(T, origin) REAP__IS_STORED_##origin(T)
-#define REAP__IS_STORED_builtin_(T) REAP__HAS_ROWS_OF(vector_, REAP__NUMBER(T))
+#define REAP__IS_STORED_builtin_(T) REAP__HAS_ROWS_OF(vector_, REAP__NUMBER_OF(T))
 #define REAP__IS_STORED_user_(T) 0
-#define REAP__LOAD(k, p) REAP__LANES_FACET(REAP__LOAD_, k, p)
 #define REAP__LOAD_scalar_(k, kind, T, n, op, origin)                                              \
     T reap_value_##n;                                                                              \
     struct reap__flag reap_flag_##n = {REAP__HAS_IDENTITY_##origin(op) || reap_set_##n[l_].set_};  \
     REAP__BEGIN_##origin(T, n, op)
 #define REAP__BEGIN_builtin_(T, n, op)                                                             \
     if (REAP__IS_STORED_builtin_(T))                                                               \
-        reap__begin_narrow(REAP__NUMBER(T), REAP__OPERATION_##op, &reap_value_##n);                \
+        reap__begin_narrow(REAP__NUMBER_OF(T), REAP__OPERATION_##op, &reap_value_##n);             \
     else if (REAP__IS_APART(op, T))                                                                \
         __builtin_memset(&reap_value_##n, 0, sizeof(T));                                           \
     else                                                                                           \
@@ -109,17 +104,15 @@
  * time with AVX2. For SSE2 gcc would not vectorise it, and AVX-512 adds under masks: there counts
  * of floats took 1.7 times as long. */
 #define REAP__IS_APART(op, T)                                                                      \
-    (vector_ == 32 && REAP__NUMBER(T) == REAP__NO_FLOAT &&                                         \
+    (vector_ == 32 && REAP__NUMBER_OF(T) == REAP__NO_FLOAT &&                                      \
      REAP__OPERATION_##op == REAP__OPERATION_plus)
 #define REAP__END_builtin_(T, n, op)                                                               \
-    (REAP__IS_APART(op, T) ? REAP__FUNCTION(op, T)(reap_at_##n[l_], reap_value_##n)                \
-                           : reap_value_##n)
+    (REAP__IS_APART(op, T) ? REAP__COMBINED_OF(T)(reap_at_##n[l_], reap_value_##n) : reap_value_##n)
 #define REAP__END_user_(T, n, op) reap_value_##n
 #define REAP__LOAD_exact_(k, kind, T, n, ...) T reap_value_##n = (T)-0.0;
 #define REAP__LOAD_location_(k, kind, T, n, ...)                                                   \
     T reap_value_##n = reap_at_##n[l_];                                                            \
     reap_row_##k##_reap_##n reap_row_##n = reap_row_at_##n[l_];
-#define REAP__STORE(k, p) REAP__LANES_FACET(REAP__STORE_, k, p)
 #define REAP__STORE_scalar_(k, kind, T, n, op, origin)                                             \
     REAP__INTO_PLANES_##origin(T, n) if (REAP__IS_HELD(T, origin)) reap_at_##n[l_] =               \
         REAP__END_##origin(T, n, op);                                                              \
@@ -137,7 +130,6 @@
     reap_row_at_##n[l_] = reap_row_##n;
 
 /* What the body is given for each parameter. */
-#define REAP__ACTUAL(k, p) REAP__FACET(REAP__ACTUAL_, k, p)
 #define REAP__ACTUAL_array_(k, kind, T, n, ...) , reap_array_##n
 #define REAP__ACTUAL_value_(k, kind, T, n, ...) , arguments_.n
 #define REAP__ACTUAL_local_(k, kind, T, n, d, ...) , reap_local_##n REAP__ACTUAL_EXTENTS_##d(n)
@@ -148,9 +140,9 @@
                                       ? REAP__LANE_BESIDE_##origin(T, n)                           \
                                       : (void *)&reap_flag_##n)
 #define REAP__LANE_BESIDE_builtin_(T, n)                                                           \
-    (REAP__IS_STORED_builtin_(T)                                                                   \
-         ? (void *)((float *)(void *)reap_set_##n + reap__wide_lane(REAP__NUMBER(T), vector_, l_)) \
-         : NULL)
+    (REAP__IS_STORED_builtin_(T) ? (void *)((float *)(void *)reap_set_##n +                        \
+                                            reap__wide_lane(REAP__NUMBER_OF(T), vector_, l_))      \
+                                 : NULL)
 #define REAP__LANE_BESIDE_user_(T, n) NULL
 #define REAP__ACTUAL_exact_(k, kind, T, n, op, ...)                                                \
     , REAP__HANDLE(&reap_value_##n), reap_one_##k##_reap_##n, (struct reap_flag_##op *)reap_sink_##n
@@ -176,7 +168,7 @@
  * for each item.) */
 #define REAP__IS_FREE_user_(op, T) 0
 #define REAP__IS_FREE_builtin_(op, T)                                                              \
-    (REAP__NUMBER(T) == REAP__NO_FLOAT || REAP__OPERATION_##op == REAP__OPERATION_minimum ||       \
+    (REAP__NUMBER_OF(T) == REAP__NO_FLOAT || REAP__OPERATION_##op == REAP__OPERATION_minimum ||    \
      REAP__OPERATION_##op == REAP__OPERATION_maximum)
 #define REAP__REPLICA(n)                                                                           \
     (is_one_of_eight_ ? reap_replicas_##n[eighth_]                                                 \
@@ -188,11 +180,9 @@
                         : reap_fourth_##n)
 
 /* Whether all copies of the spans are dense. */
-#define REAP__IS_DENSE(k, p) REAP__SPAN_FACET(REAP__IS_DENSE_, k, p)
 #define REAP__IS_DENSE_span_(k, kind, T, n, op, origin) &&reap__span_is_dense(&reap_span_##n)
 
 /* The begins of the replicas of eight consecutive items. */
-#define REAP__REPLICAS(k, p) REAP__SPAN_FACET(REAP__REPLICAS_, k, p)
 #define REAP__REPLICAS_span_(k, kind, T, n, ...)                                                   \
     for (size_t i_ = 0; i_ < 8; i_++)                                                              \
         reap_replicas_##n[i_] = reap__span_replica(&reap_span_##n, first_ + i_);
@@ -201,13 +191,10 @@
  * gives; how many bytes a lane takes where it is held, whether these are many, and whether a type
  * is narrow; how many bytes of arrays an item reads if it reads an element of each; and a member as
  * large as the result. */
-#define REAP__LANES_OF(k, p) REAP__LANES_FACET(REAP__LANES_OF_, k, p)
 #define REAP__LANES_OF_scalar_(k, kind, T, n, ...) reap_lanes_of_##k##_reap_##n,
 #define REAP__LANES_OF_exact_(k, kind, T, n, ...) reap_lanes_of_##k##_reap_##n,
 #define REAP__LANES_OF_location_(k, kind, T, n, ...) reap_lanes_of_##k##_reap_##n,
-#define REAP__SPAN_OF(k, p) REAP__SPAN_FACET(REAP__SPAN_OF_, k, p)
 #define REAP__SPAN_OF_span_(k, kind, T, n, ...) reap_span_of_##k##_reap_##n,
-#define REAP__LOCAL_OF(k, p) REAP__FACET(REAP__LOCAL_OF_, k, p)
 #define REAP__LOCAL_OF_array_(...)
 #define REAP__LOCAL_OF_value_(...)
 #define REAP__LOCAL_OF_local_(k, kind, T, n, ...) reap_local_of_##k##_reap_##n,
@@ -215,23 +202,19 @@
 #define REAP__LOCAL_OF_location_(...)
 #define REAP__LOCAL_OF_exact_(...)
 #define REAP__LOCAL_OF_span_(...)
-#define REAP__HELD_BYTES(k, p) REAP__LANES_FACET(REAP__HELD_BYTES_, k, p)
 #define REAP__HELD_BYTES_scalar_(k, kind, T, ...)                                                  \
     +(sizeof(T) <= REAP__MOST_PLANES * sizeof(double) ? (int)sizeof(T) : 0)
 #define REAP__HELD_BYTES_exact_(...)
 #define REAP__HELD_BYTES_location_(k, kind, T, ...) +2 * (int)sizeof(T)
-#define REAP__IS_WIDE(k, p) REAP__LANES_FACET(REAP__IS_WIDE_, k, p)
 #define REAP__IS_WIDE_scalar_(k, kind, T, ...) || (sizeof(T) > 8 && REAP__IS_SMALL(T))
 #define REAP__IS_WIDE_location_(...)
 #define REAP__IS_WIDE_exact_(...)
-#define REAP__IS_NARROW(k, p) REAP__LANES_FACET(REAP__IS_NARROW_, k, p)
 #define REAP__IS_NARROW_scalar_(k, kind, T, n, op, origin) REAP__IS_NARROW_##origin(T)
 #define REAP__IS_NARROW_builtin_(T)                                                                \
     || REAP__NUMBER(T) == REAP__IS_HALF || REAP__NUMBER(T) == REAP__IS_BFLOAT16
 #define REAP__IS_NARROW_user_(T)
 #define REAP__IS_NARROW_location_(...)
 #define REAP__IS_NARROW_exact_(...)
-#define REAP__READ_BYTES(k, p) REAP__FACET(REAP__READ_BYTES_, k, p)
 #define REAP__READ_BYTES_array_(k, kind, T, ...) +(int)sizeof(T)
 #define REAP__READ_BYTES_value_(...)
 #define REAP__READ_BYTES_local_(...)
@@ -239,21 +222,17 @@
 #define REAP__READ_BYTES_location_(...)
 #define REAP__READ_BYTES_exact_(...)
 #define REAP__READ_BYTES_span_(...)
-#define REAP__OR_TWICE(k, p) REAP__LANES_FACET(REAP__OR_TWICE_, k, p)
 #define REAP__OR_TWICE_scalar_(k, kind, T, ...) || (int)sizeof(T) >= 2 * reap_read_bytes_##k
 #define REAP__OR_TWICE_location_(...)
 #define REAP__OR_TWICE_exact_(...)
-#define REAP__OR_STRUCT(k, p) REAP__LANES_FACET(REAP__OR_STRUCT_, k, p)
 #define REAP__OR_STRUCT_scalar_(k, kind, T, ...) || sizeof(T) > _Alignof(T)
 #define REAP__OR_STRUCT_location_(...)
 #define REAP__OR_STRUCT_exact_(...)
-#define REAP__AND_UNIFORM(k, p) REAP__LANES_FACET(REAP__AND_UNIFORM_, k, p)
 #define REAP__AND_UNIFORM_scalar_(k, kind, T, n, op, origin) REAP__AND_UNIFORM_##origin(op)
 #define REAP__AND_UNIFORM_builtin_(op)
 #define REAP__AND_UNIFORM_user_(op) &&reap_is_uniform_##op()
 #define REAP__AND_UNIFORM_location_(...)
 #define REAP__AND_UNIFORM_exact_(...)
-#define REAP__RESULT(k, p) REAP__LANES_FACET(REAP__RESULT_, k, p)
 #define REAP__RESULT_scalar_(k, kind, T, n, ...) char reap_size_##n[sizeof(T)];
 #define REAP__RESULT_location_(...)
 #define REAP__RESULT_exact_(...) REAP__RESULT_scalar_(__VA_ARGS__)
@@ -261,7 +240,6 @@
 /* ---- Where the lanes of a loop are ------------------------------------------------------------*/
 
 /* The row of lanes of the current leaf. */
-#define REAP__LEAF(k, p) REAP__LANES_FACET(REAP__LEAF_, k, p)
 #define REAP__LEAF_scalar_(k, kind, T, n, op, origin)                                              \
     T *const reap_leaf_##n = reap_values_##n + leaf_row_ * reap_width_##k;                         \
     const T *const reap_start_##n REAP__UNUSED = lanes_[reap_lanes_of_##k##_reap_##n].reap_start;  \
@@ -271,15 +249,14 @@
 #define REAP__LEAF_exact_(...)
 
 /* A strip of the lanes in a local array or as planes, if their type is local, and back. */
-#define REAP__HOLD(k, p) REAP__LANES_FACET(REAP__HOLD_, k, p)
 #define REAP__HOLD_scalar_(k, kind, T, n, op, origin)                                              \
     T reap_held_##n[REAP__IS_HELD(T, origin) ? strip_ : 1];                                        \
     const T *const reap_from_##n REAP__UNUSED =                                                    \
         (is_line_ && reap_start_##n != NULL ? reap_start_##n : reap_leaf_##n) + at_;               \
     float reap_wide_##n[REAP__IS_STORED(T, origin) ? strip_ : 1];                                  \
     if (REAP__IS_STORED(T, origin))                                                                \
-        REAP__BY_VECTOR(vector_, reap__widen_row, REAP__NUMBER(T), reap_wide_##n, reap_from_##n,   \
-                        strip_);                                                                   \
+        REAP__BY_VECTOR(vector_, reap__widen_row, REAP__NUMBER_OF(T), reap_wide_##n,               \
+                        reap_from_##n, strip_);                                                    \
     else if (REAP__IS_HELD(T, origin))                                                             \
         for (size_t l_ = 0; l_ < strip_; l_++)                                                     \
             reap_held_##n[l_] = reap_from_##n[l_];                                                 \
@@ -301,7 +278,6 @@
 
 /* The lanes from from_ on of those held, as many as registers hold, while some rows pass; and back
  * to where they are held. Where registers hold all, or the values are stored, no lanes move. */
-#define REAP__TO_REGISTERS(k, p) REAP__LANES_FACET(REAP__TO_REGISTERS_, k, p)
 #define REAP__TO_REGISTERS_scalar_(k, kind, T, n, op, origin)                                      \
     T reap_few_##n[REAP__MOVES(T, origin) ? few_ : 1];                                             \
     if (REAP__MOVES(T, origin))                                                                    \
@@ -339,7 +315,6 @@
             reap_at_##n[l_] = reap_held_##n[from_ + l_];                                           \
             reap_row_at_##n[l_] = reap_held_rows_##n[from_ + l_];                                  \
         }
-#define REAP__FROM_REGISTERS(k, p) REAP__LANES_FACET(REAP__FROM_REGISTERS_, k, p)
 #define REAP__FROM_REGISTERS_scalar_(k, kind, T, n, op, origin)                                    \
     if (REAP__MOVES(T, origin))                                                                    \
         for (size_t l_ = 0; l_ < few_; l_++)                                                       \
@@ -368,7 +343,6 @@ REAP__INLINE void reap__prefetch(uintptr_t address)
     } at = {address};
     __builtin_prefetch(at.pointer);
 }
-#define REAP__NEXT_GROUP(k, p) REAP__FACET(REAP__NEXT_GROUP_, k, p)
 #define REAP__NEXT_GROUP_array_(k, kind, T, n, ...)                                                \
     uintptr_t reap_ahead_##n REAP__UNUSED =                                                        \
         (uintptr_t)reap_array_##n +                                                                \
@@ -379,7 +353,6 @@ REAP__INLINE void reap__prefetch(uintptr_t address)
 #define REAP__NEXT_GROUP_location_(...)
 #define REAP__NEXT_GROUP_exact_(...)
 #define REAP__NEXT_GROUP_span_(...)
-#define REAP__PREFETCH(k, p) REAP__FACET(REAP__PREFETCH_, k, p)
 #define REAP__PREFETCH_array_(k, kind, T, n, ...)                                                  \
     if (has_groups_) {                                                                             \
         REAP__UNROLL                                                                               \
@@ -393,19 +366,17 @@ REAP__INLINE void reap__prefetch(uintptr_t address)
 #define REAP__PREFETCH_location_(...)
 #define REAP__PREFETCH_exact_(...)
 #define REAP__PREFETCH_span_(...)
-#define REAP__COMBINE_ROW(k, p) REAP__LANES_FACET(REAP__COMBINE_ROW_, k, p)
 #define REAP__COMBINE_ROW_scalar_(k, kind, T, n, op, origin) REAP__COMBINE_ROW_##origin(T, n, op)
 #define REAP__COMBINE_ROW_builtin_(T, n, op)                                                       \
     if (REAP__IS_STORED_builtin_(T))                                                               \
-        REAP__BY_VECTOR(vector_, reap__combine_row, REAP__NUMBER(T), REAP__OPERATION_##op,         \
+        REAP__BY_VECTOR(vector_, reap__combine_row, REAP__NUMBER_OF(T), REAP__OPERATION_##op,      \
                         reap_wide_##n, reap_stored_##n, strip_);
 #define REAP__COMBINE_ROW_user_(T, n, op)
 #define REAP__COMBINE_ROW_exact_(...)
 #define REAP__COMBINE_ROW_location_(...)
-#define REAP__RELEASE(k, p) REAP__LANES_FACET(REAP__RELEASE_, k, p)
 #define REAP__RELEASE_scalar_(k, kind, T, n, op, origin)                                           \
     if (REAP__IS_STORED(T, origin))                                                                \
-        REAP__BY_VECTOR(vector_, reap__narrow_row, REAP__NUMBER(T), reap_leaf_##n + at_,           \
+        REAP__BY_VECTOR(vector_, reap__narrow_row, REAP__NUMBER_OF(T), reap_leaf_##n + at_,        \
                         reap_wide_##n, strip_);                                                    \
     else if (REAP__IS_HELD(T, origin)) {                                                           \
         REAP__JOIN_##origin(T, n, op) for (size_t l_ = 0; l_ < strip_; l_++)                       \
@@ -420,7 +391,7 @@ REAP__INLINE void reap__prefetch(uintptr_t address)
     if (is_line_ && is_second_) {                                                                  \
         for (size_t l_ = 0; l_ < strip_; l_++)                                                     \
             reap_leaf_##n[at_ + l_] =                                                              \
-                REAP__FUNCTION(op, T)(reap_leaf_##n[at_ + l_], reap_held_##n[l_]);                 \
+                REAP__COMBINED_OF(T)(reap_leaf_##n[at_ + l_], reap_held_##n[l_]);                  \
     } else
 #define REAP__RELEASE_PLANES_builtin_(T, n)
 #define REAP__RELEASE_PLANES_user_(T, n)                                                           \
@@ -434,7 +405,6 @@ REAP__INLINE void reap__prefetch(uintptr_t address)
     }
 
 /* The lanes from at_ on, in memory. */
-#define REAP__IN_PLACE(k, p) REAP__LANES_FACET(REAP__IN_PLACE_, k, p)
 #define REAP__IN_PLACE_scalar_(k, kind, T, n, op, origin)                                          \
     T *const reap_at_##n = reap_leaf_##n + at_;                                                    \
     REAP__NO_PLANES_##origin(T, n) struct reap__flag *const reap_set_##n REAP__UNUSED =            \
@@ -494,11 +464,11 @@ enum { REAP__ROWS_OF_A_GROUP = 16, REAP__CACHE_LINE = 64 };
 
 /* An item, whose id in dimension d is `base` + l_, combines into lane l_ of the loop. */
 #define REAP__ITEM(d, linear, base, k, ...)                                                        \
-    REAP__EACH(REAP__LOAD, __VA_ARGS__)                                                            \
+    REAP__EACH_LANES(REAP__LOAD_, __VA_ARGS__)                                                     \
     item_.global_linear_id_ = (linear) + l_;                                                       \
     item_.global_id_[d] = (base) + l_;                                                             \
-    reap_body_##k(item_ REAP__EACH(REAP__ACTUAL, __VA_ARGS__));                                    \
-    REAP__EACH(REAP__STORE, __VA_ARGS__)
+    reap_body_##k(item_ REAP__EACH_PARAMETER(REAP__ACTUAL_, __VA_ARGS__));                         \
+    REAP__EACH_LANES(REAP__STORE_, __VA_ARGS__)
 
 /* n_ items from first_ on, whose ids in dimension d begin with id_[d], one after the other. */
 #define REAP__ITEMS(d, from, k, ...)                                                               \
@@ -680,7 +650,7 @@ REAP__INLINE void reap__find_id(const reap_range *range, unsigned d, size_t item
         }                                                                                          \
         const size_t leaf_row_ REAP__UNUSED = leaf_ >> pairs_;                                     \
         const bool is_second_ REAP__UNUSED = (leaf_ & pairs_) != 0;                                \
-        REAP__EACH(REAP__LEAF, __VA_ARGS__)                                                        \
+        REAP__EACH_LANES(REAP__LEAF_, __VA_ARGS__)                                                 \
         size_t lane_ = 0, n_;                                                                      \
         for (size_t in_row_ = left_; in_row_ > 0; in_row_ = left_) {                               \
             in_row_ = REAP__IN_ROW(d);                                                             \
@@ -689,7 +659,7 @@ REAP__INLINE void reap__find_id(const reap_range *range, unsigned d, size_t item
             (REAP__SEARCHES(isa, d, __VA_ARGS__), d, k, __VA_ARGS__) n_ =                          \
                 in_row_ < width_ - lane_ ? in_row_ : width_ - lane_;                               \
             const size_t at_ = lane_;                                                              \
-            REAP__EACH(REAP__IN_PLACE, __VA_ARGS__)                                                \
+            REAP__EACH_LANES(REAP__IN_PLACE_, __VA_ARGS__)                                         \
             REAP__PASTE(REAP__PART_OF_ROW_, REAP__HAS_PARTS(isa))(d, k, __VA_ARGS__);              \
             first_ += n_;                                                                          \
             REAP__ADVANCE(d, n_);                                                                  \
@@ -722,15 +692,14 @@ REAP__INLINE void reap__find_id(const reap_range *range, unsigned d, size_t item
 #define REAP__SEARCHES(isa, d, ...)                                                                \
     REAP__PASTE(REAP__SEARCHES_IN_##d##_, REAP__HAS_PARTS(isa))(__VA_ARGS__)
 #define REAP__SEARCHES_IN_0_1(...)                                                                 \
-    REAP__CHOOSE(REAP__COUNT(~, ~REAP__EACH(REAP__MARK_VALUE, __VA_ARGS__)), 1, 0)
+    REAP__SECOND(~REAP__EACH_LANES(REAP__MARK_VALUE_, __VA_ARGS__), 1)
 #define REAP__SEARCHES_IN_0_0(...) 0
 #define REAP__SEARCHES_IN_1_0(...) 0
 #define REAP__SEARCHES_IN_1_1(...) 0
 #define REAP__SEARCHES_IN_2_0(...) 0
 #define REAP__SEARCHES_IN_2_1(...) 0
-#define REAP__MARK_VALUE(k, p) REAP__LANES_FACET(REAP__MARK_VALUE_, k, p)
-#define REAP__MARK_VALUE_scalar_(...) , ~
-#define REAP__MARK_VALUE_exact_(...) , ~
+#define REAP__MARK_VALUE_scalar_(...) , 0
+#define REAP__MARK_VALUE_exact_(...) , 0
 #define REAP__MARK_VALUE_location_(...)
 enum {
     REAP__LEAST_SEARCHED = 256,
@@ -752,20 +721,19 @@ enum {
         search_lanes_ = 8 * (int)isa_vector_ / value_bytes_ >= 64   ? 64                           \
                         : 8 * (int)isa_vector_ / value_bytes_ >= 32 ? 32                           \
                                                                     : 16,                          \
-        searches_ = 1 REAP__EACH(REAP__AND_SEARCHED, __VA_ARGS__)                                  \
+        searches_ = 1 REAP__EACH_PARAMETER(REAP__AND_SEARCHED_, __VA_ARGS__)                       \
     };                                                                                             \
     unsigned pause_ = REAP__SEARCH_PAUSE, next_pause_ = 0;                                         \
-    REAP__EACH(REAP__BEST, __VA_ARGS__)                                                            \
+    REAP__EACH_LANES(REAP__BEST_, __VA_ARGS__)                                                     \
     if (searches_ && left_ >= (size_t)REAP__LEAST_SEARCHED * width_) {                             \
-        REAP__EACH(REAP__FIND_BEST, __VA_ARGS__)                                                   \
-        const bool found_ = 1 REAP__EACH(REAP__AND_FOUND, __VA_ARGS__);                            \
+        REAP__EACH_LANES(REAP__FIND_BEST_, __VA_ARGS__)                                            \
+        const bool found_ = 1 REAP__EACH_LANES(REAP__AND_FOUND_, __VA_ARGS__);                     \
         pause_ = found_ ? 0 : REAP__FIRST_PAUSE;                                                   \
         next_pause_ = found_ ? REAP__SEARCH_PAUSE : 0;                                             \
     }
 
 /* What is not a number may have a pointer, through which an item may write. (docs/kernels.md says
  * what an item must not do where these are numbers.) */
-#define REAP__AND_SEARCHED(k, p) REAP__FACET(REAP__AND_SEARCHED_, k, p)
 #define REAP__AND_SEARCHED_array_(k, kind, T, n, Q, ...)                                           \
     &&_Generic((T Q *)0, const T * : 1, default : 0) && REAP__IS_ARITHMETIC(T)
 #define REAP__AND_SEARCHED_value_(k, kind, T, ...) &&REAP__IS_ARITHMETIC(T)
@@ -774,12 +742,9 @@ enum {
     _Generic(*(T *)0, bool : 1, char : 1, signed char : 1, unsigned char : 1, short : 1,           \
              unsigned short : 1, int : 1, unsigned : 1, long : 1, unsigned long : 1,               \
              long long : 1, unsigned long long : 1, float : 1, double : 1, default : 0)
-#define REAP__BEST(k, p) REAP__LANES_FACET(REAP__BEST_, k, p)
 #define REAP__BEST_location_(k, kind, T, n, op, ...) T reap_best_##n = REAP__IDENTITY(op, T);
-#define REAP__FIND_BEST(k, p) REAP__LANES_FACET(REAP__FIND_BEST_, k, p)
 #define REAP__FIND_BEST_location_(k, kind, T, n, ...)                                              \
     reap_best_##n = reap_best_lane_of_##k##_reap_##n(reap_values_##n, reap_rows_##n);
-#define REAP__AND_FOUND(k, p) REAP__LANES_FACET(REAP__AND_FOUND_, k, p)
 #define REAP__AND_FOUND_location_(k, kind, T, n, op, ...)                                          \
     &&REAP__BETTER_##op(T, reap_best_##n, REAP__IDENTITY(op, T))
 
@@ -791,7 +756,7 @@ enum {
     if (searches_ && rows_ > search_rows_)                                                         \
         rows_ = rows_ < pause_ ? rows_ : pause_ > search_rows_ ? pause_ : search_rows_;            \
     const bool is_searched_ = searches_ && rows_ == search_rows_ &&                                \
-                              pause_ == 0 REAP__EACH(REAP__AND_FOUND, __VA_ARGS__);                \
+                              pause_ == 0 REAP__EACH_LANES(REAP__AND_FOUND_, __VA_ARGS__);         \
     bool is_better_ = !is_searched_;                                                               \
     if (is_searched_)                                                                              \
         REAP__SEARCH(d, k, __VA_ARGS__);                                                           \
@@ -799,7 +764,7 @@ enum {
         REAP__WHOLE_ROWS_0(d, k, __VA_ARGS__);                                                     \
         pause_ -= pause_ < rows_ ? pause_ : (unsigned)rows_;                                       \
         if (searches_ && pause_ == 0) {                                                            \
-            REAP__EACH(REAP__FIND_BEST, __VA_ARGS__)                                               \
+            REAP__EACH_LANES(REAP__FIND_BEST_, __VA_ARGS__)                                        \
         }                                                                                          \
         if (is_searched_) {                                                                        \
             pause_ = next_pause_;                                                                  \
@@ -815,29 +780,25 @@ enum {
     do {                                                                                           \
         enum { is_one_of_eight_ = 0, eighth_ = 0, is_dense_ = 0, is_planar_ = 0, vector_ = 0 };    \
         enum { search_items_ = (int)search_rows_ * (int)width_ };                                  \
-        REAP__EACH(REAP__SEARCHED, __VA_ARGS__)                                                    \
+        REAP__EACH_LANES(REAP__SEARCHED_, __VA_ARGS__)                                             \
         for (size_t at_ = 0; at_ < search_items_; at_ += search_lanes_) {                          \
             REAP__LANE_LOOP                                                                        \
             for (size_t l_ = 0; l_ < search_lanes_; l_++) {                                        \
-                REAP__EACH(REAP__BEGIN_SEARCHED, __VA_ARGS__)                                      \
+                REAP__EACH_LANES(REAP__BEGIN_SEARCHED_, __VA_ARGS__)                               \
                 item_.global_linear_id_ = first_ + at_ + l_;                                       \
                 item_.global_id_[d] = id_[d] + at_ + l_;                                           \
-                reap_body_##k(item_ REAP__EACH(REAP__ACTUAL_SEARCHED, __VA_ARGS__));               \
-                REAP__EACH(REAP__END_SEARCHED, __VA_ARGS__)                                        \
+                reap_body_##k(item_ REAP__EACH_PARAMETER(REAP__ACTUAL_SEARCHED_, __VA_ARGS__));    \
+                REAP__EACH_LANES(REAP__END_SEARCHED_, __VA_ARGS__)                                 \
             }                                                                                      \
         }                                                                                          \
-        REAP__EACH(REAP__OR_BETTER, __VA_ARGS__)                                                   \
+        REAP__EACH_LANES(REAP__OR_BETTER_, __VA_ARGS__)                                            \
     } while (0)
-#define REAP__SEARCHED(k, p) REAP__LANES_FACET(REAP__SEARCHED_, k, p)
 #define REAP__SEARCHED_location_(k, kind, T, n, ...)                                               \
     T reap_found_##n[search_lanes_];                                                               \
     for (size_t l_ = 0; l_ < search_lanes_; l_++)                                                  \
         reap_found_##n[l_] = reap_best_##n;
-#define REAP__BEGIN_SEARCHED(k, p) REAP__LANES_FACET(REAP__BEGIN_SEARCHED_, k, p)
 #define REAP__BEGIN_SEARCHED_location_(k, kind, T, n, ...) T reap_value_##n = reap_found_##n[l_];
-#define REAP__END_SEARCHED(k, p) REAP__LANES_FACET(REAP__END_SEARCHED_, k, p)
 #define REAP__END_SEARCHED_location_(k, kind, T, n, ...) reap_found_##n[l_] = reap_value_##n;
-#define REAP__ACTUAL_SEARCHED(k, p) REAP__FACET(REAP__ACTUAL_SEARCHED_, k, p)
 #define REAP__ACTUAL_SEARCHED_array_(...) REAP__ACTUAL_array_(__VA_ARGS__)
 #define REAP__ACTUAL_SEARCHED_value_(...) REAP__ACTUAL_value_(__VA_ARGS__)
 #define REAP__ACTUAL_SEARCHED_location_(k, kind, T, n, op, ...)                                    \
@@ -845,7 +806,6 @@ enum {
     {                                                                                              \
         NULL, 0                                                                                    \
     }
-#define REAP__OR_BETTER(k, p) REAP__LANES_FACET(REAP__OR_BETTER_, k, p)
 #define REAP__OR_BETTER_location_(k, kind, T, n, op, ...)                                          \
     reap_row_##k##_reap_##n reap_is_better_##n = 0;                                                \
     for (size_t l_ = 0; l_ < search_lanes_; l_++)                                                  \
@@ -858,8 +818,8 @@ enum {
     REAP__PASTE(REAP__WHOLE_ROWS_, has_operators)(__VA_ARGS__)
 #define REAP__WHOLE_ROWS_0(d, k, ...) REAP__WHOLE_ROWS(0, REAP__STRIP_OF(k), d, k, __VA_ARGS__)
 #define REAP__WHOLE_ROWS_1(d, k, ...)                                                              \
-    if ((0 REAP__EACH(REAP__OR_STRUCT, __VA_ARGS__)) &&                                            \
-        (1 REAP__EACH(REAP__AND_UNIFORM, __VA_ARGS__)))                                            \
+    if ((0 REAP__EACH_LANES(REAP__OR_STRUCT_, __VA_ARGS__)) &&                                     \
+        (1 REAP__EACH_LANES(REAP__AND_UNIFORM_, __VA_ARGS__)))                                     \
         REAP__WHOLE_ROWS(1, REAP__PLANAR_STRIP_OF(k), d, k, __VA_ARGS__);                          \
     else                                                                                           \
         REAP__WHOLE_ROWS(0, REAP__STRIP_OF(k), d, k, __VA_ARGS__)
@@ -889,12 +849,12 @@ enum {
         const size_t chunk_rows_ = folds_, chunk_items_ = folds_ ? 0 : REAP__CHUNK;                \
         const unsigned before_ = now_;                                                             \
         for (size_t at_ = 0; at_ < width_; at_ += strip_) {                                        \
-            REAP__EACH(REAP__HOLD, __VA_ARGS__)                                                    \
+            REAP__EACH_LANES(REAP__HOLD_, __VA_ARGS__)                                             \
             for (size_t done_ = 0, group_; done_ < rows_; done_ += group_) {                       \
                 group_ = rows_ - done_;                                                            \
                 if (has_groups_ && group_ > REAP__ROWS_OF_A_GROUP)                                 \
                     group_ = REAP__ROWS_OF_A_GROUP;                                                \
-                REAP__EACH(REAP__NEXT_GROUP, __VA_ARGS__)                                          \
+                REAP__EACH_PARAMETER(REAP__NEXT_GROUP_, __VA_ARGS__)                               \
                 for (size_t from_ = 0; from_ < strip_; from_ += few_) {                            \
                     const size_t lane_at_ = at_ + from_;                                           \
                     size_t row_first_ = first_ + lane_at_ + done_ * width_;                        \
@@ -903,7 +863,7 @@ enum {
                     size_t row_id_ = id_[d] + (folds_ ? lane_at_ % REAP__CHUNK : lane_at_) +       \
                                      done_ * range_items_;                                         \
                     now_ = before_ + (unsigned)done_;                                              \
-                    REAP__EACH(REAP__TO_REGISTERS, __VA_ARGS__)                                    \
+                    REAP__EACH_LANES(REAP__TO_REGISTERS_, __VA_ARGS__)                             \
                     for (size_t rest_ = group_; rest_ > 0; rest_--) {                              \
                         REAP__UNROLL                                                               \
                         for (size_t chunk_at_ = 0; chunk_at_ < few_; chunk_at_ += chunk_) {        \
@@ -924,17 +884,17 @@ enum {
                                 }                                                                  \
                             }                                                                      \
                         }                                                                          \
-                        REAP__EACH(REAP__COMBINE_ROW, __VA_ARGS__)                                 \
-                        REAP__EACH(REAP__PREFETCH, __VA_ARGS__)                                    \
+                        REAP__EACH_LANES(REAP__COMBINE_ROW_, __VA_ARGS__)                          \
+                        REAP__EACH_PARAMETER(REAP__PREFETCH_, __VA_ARGS__)                         \
                         now_++;                                                                    \
                         row_first_ += width_;                                                      \
                         row_id_ += range_items_;                                                   \
                         row_ += range_rows_;                                                       \
                     }                                                                              \
-                    REAP__EACH(REAP__FROM_REGISTERS, __VA_ARGS__)                                  \
+                    REAP__EACH_LANES(REAP__FROM_REGISTERS_, __VA_ARGS__)                           \
                 }                                                                                  \
             }                                                                                      \
-            REAP__EACH(REAP__RELEASE, __VA_ARGS__)                                                 \
+            REAP__EACH_LANES(REAP__RELEASE_, __VA_ARGS__)                                          \
         }                                                                                          \
         id_[0] += range_rows_ * rows_;                                                             \
         n_ = range_items_ * rows_;                                                                 \
@@ -948,7 +908,7 @@ enum {
     do {                                                                                           \
         enum { is_one_of_eight_ = 1, is_dense_ = dense, is_planar_ = 0, vector_ = 0 };             \
         enum { waits_ = !(dense) };                                                                \
-        REAP__EACH(REAP__REPLICAS, __VA_ARGS__)                                                    \
+        REAP__EACH_SPAN(REAP__REPLICAS_, __VA_ARGS__)                                              \
         for (size_t begin_ = 0; begin_ + 8 <= n_; begin_ += 8) {                                   \
             REAP__UNROLL                                                                           \
             for (size_t eighth_ = 0; eighth_ < 8; eighth_++) {                                     \
@@ -965,20 +925,20 @@ enum {
     enum { width_ = reap_width_##k };                                                              \
     REAP__OF_ITEMS(k, __VA_ARGS__);                                                                \
     const struct reap__span *const spans_ = items_->spans_;                                        \
-    REAP__EACH(REAP__SPANS, __VA_ARGS__)                                                           \
-    const bool are_dense_ = 1 REAP__EACH(REAP__IS_DENSE, __VA_ARGS__);                             \
+    REAP__EACH_SPAN(REAP__SPANS_, __VA_ARGS__)                                                     \
+    const bool are_dense_ = 1 REAP__EACH_SPAN(REAP__IS_DENSE_, __VA_ARGS__);                       \
     const size_t most_ = reap_lanes_##k > 0 ? width_ : left_;                                      \
     const size_t leaf_items_ = most_ * REAP__ROWS_OF_A_LEAF;                                       \
     for (size_t leaf_ = 0, end_ = left_; end_ > 0; leaf_++) {                                      \
         left_ = end_ < leaf_items_ ? end_ : leaf_items_;                                           \
         end_ -= left_;                                                                             \
         const size_t leaf_row_ REAP__UNUSED = leaf_;                                               \
-        REAP__EACH(REAP__LEAF, __VA_ARGS__)                                                        \
+        REAP__EACH_LANES(REAP__LEAF_, __VA_ARGS__)                                                 \
         for (size_t at_ = 0, n_; left_ > 0; left_ -= n_) {                                         \
             now_ = (unsigned)(items_->row_ + (first_ - items_->first_) / width_);                  \
             n_ = REAP__IN_ROW(d);                                                                  \
             n_ = n_ < most_ - at_ ? n_ : most_ - at_;                                              \
-            REAP__EACH(REAP__IN_PLACE, __VA_ARGS__)                                                \
+            REAP__EACH_LANES(REAP__IN_PLACE_, __VA_ARGS__)                                         \
             if (are_dense_)                                                                        \
                 REAP__SPAN_ITEMS(1, d, k, __VA_ARGS__);                                            \
             else if ((d) == 0)                                                                     \
@@ -989,39 +949,24 @@ enum {
             at_ = at_ + n_ < most_ ? at_ + n_ : 0;                                                 \
         }                                                                                          \
     }                                                                                              \
-    REAP__EACH(REAP__END_SPANS, __VA_ARGS__)
+    REAP__EACH_SPAN(REAP__END_SPANS_, __VA_ARGS__)
 
 /* ---- Functions --------------------------------------------------------------------------------*/
 
 /* Which loops a kernel needs, by its parameters: spans, lanes, or plain. */
-#define REAP__LOOPS_OF(...)                                                                        \
-    REAP__CHOOSE(REAP__COUNT(~, ~REAP__EACH(REAP__MARK_SPAN, __VA_ARGS__)),                        \
-                 REAP__CHOOSE(REAP__COUNT(~, ~REAP__EACH(REAP__MARK_LANES, __VA_ARGS__)),          \
-                              reap__plain, reap__lanes),                                           \
-                 reap__spans)
-#define REAP__CHOOSE(count, one, more) REAP__CHOOSE_(REAP__PASTE(REAP__ONE_, count), one, more)
-#define REAP__CHOOSE_(choice, one, more) REAP__SECOND(choice, REAP__LATTER)(one, more)
-#define REAP__ONE_2 ~, REAP__FORMER
-#define REAP__FORMER(one, more) one
-#define REAP__LATTER(one, more) more
-#define REAP__MARK_SPAN(k, p) REAP__SPAN_FACET(REAP__MARK_SPAN_, k, p)
-#define REAP__MARK_SPAN_span_(...) , ~
+#define REAP__LOOPS_OF(all, lanes, spans)                                                          \
+    REAP__IF_EMPTY(spans, REAP__IF_EMPTY(lanes, reap__plain, reap__lanes), reap__spans)
 #define REAP__HAS_OPERATORS(...)                                                                   \
-    REAP__CHOOSE(REAP__COUNT(~, ~REAP__EACH(REAP__MARK_OPERATOR, __VA_ARGS__)), 0, 1)
-#define REAP__MARK_OPERATOR(k, p) REAP__LANES_FACET(REAP__MARK_OPERATOR_, k, p)
+    REAP__SECOND(~REAP__EACH_LANES(REAP__MARK_OPERATOR_, __VA_ARGS__), 0)
 #define REAP__MARK_OPERATOR_scalar_(k, kind, T, n, op, origin) REAP__MARK_OPERATOR_##origin
 #define REAP__MARK_OPERATOR_builtin_
-#define REAP__MARK_OPERATOR_user_ , ~
+#define REAP__MARK_OPERATOR_user_ , 1
 #define REAP__MARK_OPERATOR_location_(...)
 #define REAP__MARK_OPERATOR_exact_(...)
-#define REAP__MARK_LANES(k, p) REAP__LANES_FACET(REAP__MARK_LANES_, k, p)
-#define REAP__MARK_LANES_scalar_(...) , ~
-#define REAP__MARK_LANES_location_(...) , ~
-#define REAP__MARK_LANES_exact_(...) , ~
 
 #define REAP__ITEMS_FUNCTION(isa, d, loops, k, ...)                                                \
     REAP__COMPILED_##isa(k) static void reap_run_##isa##_##d##_##k(                                \
-        const struct reap__items *items_ REAP__EACH(REAP__HANDED, __VA_ARGS__)){                   \
+        const struct reap__items *items_ REAP__EACH_PARAMETER(REAP__HANDED_, __VA_ARGS__)){        \
         REAP__PASTE(REAP__LOOPS_, loops)(d, isa, k, __VA_ARGS__)} REAP__COMPILED_##isa(k)          \
         REAP__NEVER_INLINED REAP__FLATTEN static enum reap__isa reap_items_##d##_##isa##_##k(      \
             const struct reap__items *items_)                                                      \
@@ -1030,7 +975,7 @@ enum {
         const struct reap__lanes *const lanes_ = items_->lanes_;                                   \
         void *const *const locals_ = NULL;                                                         \
         (void)arguments_, (void)lanes_, (void)locals_;                                             \
-        reap_run_##isa##_##d##_##k(items_ REAP__EACH(REAP__HAND, __VA_ARGS__));                    \
+        reap_run_##isa##_##d##_##k(items_ REAP__EACH_PARAMETER(REAP__HAND_, __VA_ARGS__));         \
         return REAP__RAN_##isa;                                                                    \
     }
 
@@ -1077,7 +1022,6 @@ enum {
 
 /* The function that runs one item, and passes its values to a log (kernel_table.h). It is called
  * for fewer items than a leaf has, at either end of a launch into parts. */
-#define REAP__LOGGED(k, p) REAP__FACET(REAP__LOGGED_, k, p)
 #define REAP__LOGGED_array_(k, kind, T, n, ...) , arguments_.n
 #define REAP__LOGGED_value_(k, kind, T, n, ...) , arguments_.n
 #define REAP__LOGGED_local_(...)
@@ -1091,7 +1035,6 @@ enum {
     }
 #define REAP__LOGGED_span_(k, kind, T, n, op, ...)                                                 \
     , (void *)log_, reap_log_##k##_reap_##n, (struct reap_flag_##op *)NULL, reap__no_span
-#define REAP__LOG_CODE(k, p) REAP__FACET(REAP__LOG_CODE_, k, p)
 #define REAP__LOG_CODE_array_(...)
 #define REAP__LOG_CODE_value_(...)
 #define REAP__LOG_CODE_local_(...)
@@ -1119,7 +1062,7 @@ enum {
     }
 static const struct reap__span reap__no_span REAP__UNUSED;
 #define REAP__LOG_FUNCTION(k, ...)                                                                 \
-    REAP__EACH(REAP__LOG_CODE, __VA_ARGS__)                                                        \
+    REAP__EACH_PARAMETER(REAP__LOG_CODE_, __VA_ARGS__)                                             \
     REAP__COMPILED_plain_(k) __attribute__((__cold__)) static void reap_log_items_##k(             \
         const struct reap__items *items_, struct reap__value_log *log_)                            \
     {                                                                                              \
@@ -1133,12 +1076,21 @@ static const struct reap__span reap__no_span REAP__UNUSED;
             0,                                                                                     \
             items_->group_};                                                                       \
         (void)arguments_, (void)log_;                                                              \
-        reap_body_##k(item_ REAP__EACH(REAP__LOGGED, __VA_ARGS__));                                \
+        reap_body_##k(item_ REAP__EACH_PARAMETER(REAP__LOGGED_, __VA_ARGS__));                     \
     }
 
-/* Follows a complete kernel. A launch finds it by these names, so that a kernel that does not exist
- * causes one message. */
-#define REAP__KERNEL_END(called)                                                                   \
+/* Follows a complete kernel, with the objects that launches on ranges of one and of two dimensions
+ * take. A launch finds it by these names, so that a kernel that does not exist causes one message.
+ */
+#define REAP__KERNEL_END(called, of_1d, of_2d)                                                     \
+    REAP__INLINE const struct reap_kernel *reap__kernel_1d_##called(void)                          \
+    {                                                                                              \
+        return &of_1d;                                                                             \
+    }                                                                                              \
+    REAP__INLINE const struct reap_kernel *reap__kernel_2d_##called(void)                          \
+    {                                                                                              \
+        return &of_2d;                                                                             \
+    }                                                                                              \
     REAP__DECLARED(kernel_##called)                                                                \
     REAP__LIST_KERNEL(called)
 
@@ -1146,9 +1098,9 @@ static const struct reap__span reap__no_span REAP__UNUSED;
 #define REAP__IS_ONE_BIT(bits) (((bits) & ((bits)-1)) == 0)
 
 /* The declarations that every kernel begins with. */
-#define REAP__KERNEL_HEAD(called, k, item, ...)                                                    \
+#define REAP__KERNEL_HEAD(called, k, item, list, ...)                                              \
     _Static_assert(REAP__IS_UNPACKED, "Reap kernel '" #called "' " REAP__PACKED);                  \
-    _Static_assert(REAP__IS_ONE_BIT(0 REAP__EACH(REAP__RESULTS_FOR, __VA_ARGS__)),                 \
+    _Static_assert(REAP__IS_ONE_BIT(0 REAP__EACH_PARAMETER(REAP__RESULTS_FOR_, __VA_ARGS__)),      \
                    "Reap kernel '" #called                                                         \
                    "': reductions of rows, reductions of columns and other reductions are not "    \
                    "possible in one kernel: write a kernel for each");                             \
@@ -1156,32 +1108,32 @@ static const struct reap__span reap__no_span REAP__UNUSED;
     typedef struct reap_arguments_##called {                                                       \
         reap_range reap_range_;                                                                    \
         reap_launch_options launch;                                                                \
-        REAP__EACH(REAP__MEMBER, __VA_ARGS__)                                                      \
+        REAP__EACH_PARAMETER(REAP__MEMBER_, __VA_ARGS__)                                           \
     } reap_arguments_##k;                                                                          \
-    enum { REAP__EACH(REAP__LANES_OF, __VA_ARGS__) reap_lanes_##k };                               \
-    enum { REAP__EACH(REAP__SPAN_OF, __VA_ARGS__) reap_spans_##k };                                \
-    enum { REAP__EACH(REAP__LOCAL_OF, __VA_ARGS__) reap_locals_##k };                              \
+    enum { REAP__EACH_LANES(REAP__LANES_OF_, __VA_ARGS__) reap_lanes_##k };                        \
+    enum { REAP__EACH_SPAN(REAP__SPAN_OF_, __VA_ARGS__) reap_spans_##k };                          \
+    enum { REAP__EACH_PARAMETER(REAP__LOCAL_OF_, __VA_ARGS__) reap_locals_##k };                   \
     union reap_results_##k {                                                                       \
         char reap_none_;                                                                           \
-        REAP__EACH(REAP__RESULT, __VA_ARGS__)                                                      \
+        REAP__EACH_LANES(REAP__RESULT_, __VA_ARGS__)                                               \
     };                                                                                             \
     enum {                                                                                         \
-        reap_held_bytes_##k = 0 REAP__EACH(REAP__HELD_BYTES, __VA_ARGS__),                         \
-        reap_has_wide_##k = 0 REAP__EACH(REAP__IS_WIDE, __VA_ARGS__),                              \
-        reap_has_narrow_##k = 0 REAP__EACH(REAP__IS_NARROW, __VA_ARGS__),                          \
-        reap_read_bytes_##k = 0 REAP__EACH(REAP__READ_BYTES, __VA_ARGS__),                         \
-        reap_has_twice_##k = 0 REAP__EACH(REAP__OR_TWICE, __VA_ARGS__),                            \
-        reap_has_lines_##k = (0 REAP__EACH(REAP__RESULTS_FOR, __VA_ARGS__)) > 1,                   \
+        reap_held_bytes_##k = 0 REAP__EACH_LANES(REAP__HELD_BYTES_, __VA_ARGS__),                  \
+        reap_has_wide_##k = 0 REAP__EACH_LANES(REAP__IS_WIDE_, __VA_ARGS__),                       \
+        reap_has_narrow_##k = 0 REAP__EACH_LANES(REAP__IS_NARROW_, __VA_ARGS__),                   \
+        reap_read_bytes_##k = 0 REAP__EACH_PARAMETER(REAP__READ_BYTES_, __VA_ARGS__),              \
+        reap_has_twice_##k = 0 REAP__EACH_LANES(REAP__OR_TWICE_, __VA_ARGS__),                     \
+        reap_has_lines_##k = (0 REAP__EACH_PARAMETER(REAP__RESULTS_FOR_, __VA_ARGS__)) > 1,        \
         reap_width_##k = REAP__LANES(sizeof(union reap_results_##k))                               \
     };                                                                                             \
-    REAP__EACH(REAP__CODE, __VA_ARGS__)                                                            \
-    REAP__BODY void reap_body_##k(item REAP__EACH(REAP__FORMAL, __VA_ARGS__));                     \
+    REAP__EACH_PARAMETER(REAP__CODE_, __VA_ARGS__)                                                 \
+    REAP__BODY void reap_body_##k(item REAP__EACH_PARAMETER(REAP__FORMAL_, __VA_ARGS__));          \
     REAP__EACH_ISA(REAP__PROBE, k)                                                                 \
     REAP__EACH_ISA(REAP__BOUNDS, k)                                                                \
     REAP__EMBED(reap_text_##k)                                                                     \
     static struct reap__kernel_state reap_state_##k;                                               \
     static const struct reap__parameter reap_parameters_##k[] = {                                  \
-        {NULL, NULL, REAP__VALUE, 0, 0, 0, NULL}, REAP__EACH(REAP__ENTRY, __VA_ARGS__)};
+        {NULL, NULL, REAP__VALUE, 0, 0, 0, NULL}, REAP__EACH(REAP__ENTRY, REAP__BARE list)};
 
 /* The members of struct reap_kernel that every kernel has; functions follow. */
 #define REAP__KERNEL_MEMBERS(called, k) REAP__KERNEL_MEMBERS_WITH(&reap_state_##k, called, k)
@@ -1214,11 +1166,13 @@ REAP__INLINE reap_item reap__item_for_helpers(reap__item_of_a_kernel_without_wor
     const reap__item_of_a_kernel_without_work_groups reap_item_ __attribute__((__unused__))
 
 /* The loops of a kernel with spans are not vectorised, so one instruction set is enough. */
-#define REAP__KERNEL_FIT(called, k, ...)                                                           \
-    REAP__KERNEL_HEAD(called, k, REAP__ALONE_ITEM, __VA_ARGS__)                                    \
+#define REAP__KERNEL_FIT(called, k, list, ...)                                                     \
+    REAP__KERNEL_HEAD(called, k, REAP__ALONE_ITEM, list, __VA_ARGS__)                              \
     REAP__PASTE(REAP__KERNEL_WITH_, REAP__LOOPS_OF(__VA_ARGS__))                                   \
-    (NULL, called, k, __VA_ARGS__) REAP__KERNEL_END(called)                                        \
-        REAP__BODY void reap_body_##k(REAP__ALONE_ITEM REAP__EACH(REAP__FORMAL, __VA_ARGS__))
+    (NULL, called, k, __VA_ARGS__)                                                                 \
+        REAP__KERNEL_END(called, reap_kernel_1d_##k, reap_kernel_2d_##k)                           \
+            REAP__BODY void reap_body_##k(                                                         \
+                REAP__ALONE_ITEM REAP__EACH_PARAMETER(REAP__FORMAL_, __VA_ARGS__))
 #define REAP__KERNEL_WITH_reap__plain(groups, called, k, ...)                                      \
     REAP__EACH_ISA(REAP__FUNCTIONS, reap__plain, k, __VA_ARGS__)                                   \
     REAP__ITEMS_KERNELS(REAP__ISA_TABLE, groups, called, k, NULL)

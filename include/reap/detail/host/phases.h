@@ -147,7 +147,6 @@ REAP__INLINE reap_item reap__phase_item(const struct reap__loops *of, size_t i, 
     }
 
 /* The argument of the body for each parameter; for a reduction all lanes. */
-#define REAP__WHOLE(k, p) REAP__FACET(REAP__WHOLE_, k, p)
 #define REAP__WHOLE_array_(k, kind, T, n, ...) , reap_array_##n
 #define REAP__WHOLE_value_(k, kind, T, n, ...) , arguments_.n
 #define REAP__WHOLE_local_(k, kind, T, n, d, ...) , reap_local_##n REAP__ACTUAL_EXTENTS_##d(n)
@@ -170,16 +169,16 @@ REAP__INLINE reap_item reap__phase_item(const struct reap__loops *of, size_t i, 
  * functions. */
 #define REAP__PHASES_FUNCTION(isa, name, d, is_reversed, k, ...)                                   \
     REAP__COMPILED_##isa(k) static void reap_run_phases_##name##_##isa##_##k(                      \
-        const struct reap__work *work_ REAP__EACH(REAP__HANDED, __VA_ARGS__))                      \
+        const struct reap__work *work_ REAP__EACH_PARAMETER(REAP__HANDED_, __VA_ARGS__))           \
     {                                                                                              \
         struct reap__group *const group_ = work_->group_;                                          \
         const reap_arguments_##k arguments_ = *(const reap_arguments_##k *)work_->arguments_;      \
         const struct reap__span *spans_ = work_->spans_;                                           \
-        REAP__EACH(REAP__SPANS, __VA_ARGS__)                                                       \
+        REAP__EACH_SPAN(REAP__SPANS_, __VA_ARGS__)                                                 \
         (void)arguments_, (void)spans_;                                                            \
         const struct reap__loops loops_ = REAP__LOOPS(d, is_reversed);                             \
         const reap__outside_of_a_phase outside_ = {group_, group_->global_range_, loops_};         \
-        reap_body_##k(outside_ REAP__EACH(REAP__WHOLE, __VA_ARGS__));                              \
+        reap_body_##k(outside_ REAP__EACH_PARAMETER(REAP__WHOLE_, __VA_ARGS__));                   \
     }                                                                                              \
     REAP__COMPILED_##isa(k)                                                                        \
         REAP__NEVER_INLINED REAP__FLATTEN static enum reap__isa reap_phases_##name##_##isa##_##k(  \
@@ -189,7 +188,8 @@ REAP__INLINE reap_item reap__phase_item(const struct reap__loops *of, size_t i, 
         const struct reap__lanes *const lanes_ = work_->lanes_;                                    \
         void *const *const locals_ = work_->locals_;                                               \
         (void)arguments_, (void)lanes_, (void)locals_;                                             \
-        reap_run_phases_##name##_##isa##_##k(work_ REAP__EACH(REAP__HAND, __VA_ARGS__));           \
+        reap_run_phases_##name##_##isa##_##k(                                                      \
+            work_ REAP__EACH_PARAMETER(REAP__HAND_, __VA_ARGS__));                                 \
         return REAP__RAN_##isa;                                                                    \
     }
 #define REAP__PHASES_FUNCTIONS(isa, k, ...)                                                        \
@@ -206,16 +206,16 @@ REAP__INLINE reap_item reap__phase_item(const struct reap__loops *of, size_t i, 
     }
 
 /* As for kernels without groups, the compiler drops the objects that no launch uses. */
-#define REAP__GROUP_KERNEL_FIT(called, k, ...)                                                     \
-    REAP__KERNEL_HEAD(called, k, REAP__OUTSIDE, __VA_ARGS__)                                       \
+#define REAP__GROUP_KERNEL_FIT(called, k, list, ...)                                               \
+    REAP__KERNEL_HEAD(called, k, REAP__OUTSIDE, list, __VA_ARGS__)                                 \
     REAP__EACH_PHASES_ISA(REAP__PHASES_FUNCTIONS, k, __VA_ARGS__)                                  \
     REAP__PHASES_FUNCTION(plain_, checked, group_->dimensions_, 1, k, __VA_ARGS__)                 \
     REAP__PHASES_KERNEL(reap_kernel_1d_##k, NULL, NULL, called, k, reap_phases_1_);                \
     REAP__PHASES_KERNEL(reap_kernel_2d_##k, NULL, NULL, called, k, reap_phases_2_);                \
     REAP__PHASES_KERNEL(reap_kernel_##called, &reap_kernel_1d_##k, &reap_kernel_2d_##k, called, k, \
                         reap_phases_);                                                             \
-    REAP__KERNEL_END(called)                                                                       \
-    REAP__BODY void reap_body_##k(REAP__OUTSIDE REAP__EACH(REAP__FORMAL, __VA_ARGS__))
+    REAP__KERNEL_END(called, reap_kernel_1d_##k, reap_kernel_2d_##k)                               \
+    REAP__BODY void reap_body_##k(REAP__OUTSIDE REAP__EACH_PARAMETER(REAP__FORMAL_, __VA_ARGS__))
 #define REAP__PHASES_KERNEL(object, of_1d, of_2d, called, k, prefix)                               \
     static const struct reap_kernel object REAP__UNUSED = {REAP__KERNEL_MEMBERS(called, k),        \
                                                            {NULL},                                 \

@@ -37,9 +37,21 @@ void AnnotateIgnoreWritesEnd(const char *file, int line);
 #define REAP__UNSEEN_END ((void)0)
 #endif
 
+/* What a kernel's loops need to know of a reduction's type, under names that begin with the type's
+ * (parameters.h): its kind, and its operation. A generic selection at each of some hundred places
+ * would be a tenth of a kernel's time to compile. */
+#define REAP__TRAITS_user_(op, T) enum { T##_reap_number = REAP__NO_FLOAT };
+#define REAP__TRAITS_builtin_(op, T)                                                               \
+    enum { T##_reap_number = REAP__NUMBER(T) };                                                    \
+    REAP__INLINE T REAP__COMBINED_OF(T)(T a_, T b_)                                                \
+    {                                                                                              \
+        return REAP__FUNCTION(op, T)(a_, b_);                                                      \
+    }
+#define REAP__NUMBER_OF(T) ((enum reap__number)T##_reap_number)
+#define REAP__COMBINED_OF(T) T##_reap_combined
+
 /* A reduction's code: combining one value; for a user's operator what the library cannot do; the
  * table entry. */
-#define REAP__CODE(k, p) REAP__FACET(REAP__CODE_, k, p)
 #define REAP__CODE_array_(...)
 #define REAP__CODE_value_(k, kind, T, n, of, how) REAP__CHECK_TYPE_##how(k, T, of)
 #define REAP__CHECK_TYPE_given_(k, T, of)
@@ -51,8 +63,9 @@ void AnnotateIgnoreWritesEnd(const char *file, int line);
 #define REAP__IDENTITY_OF(k, n) reap_identity_needs_a_reduction_##n##_of_kernel_##k
 #define REAP__CODE_local_(...)
 #define REAP__CODE_scalar_(k, kind, T, n, op, origin)                                              \
-    REAP__COMBINE_ONE(k, T, n, op, origin)                                                         \
-    REAP__OPERATOR_CODE_##origin(k, T, n, op) REAP__REDUCTION(k, n, op, origin, T, sizeof(T), 0);
+    REAP__TRAITS_##origin(op, T) REAP__COMBINE_ONE(k, T, n, op, origin)                            \
+        REAP__OPERATOR_CODE_##origin(k, T, n, op)                                                  \
+            REAP__REDUCTION(k, n, op, origin, T, sizeof(T), 0);
 #define REAP__CODE_exact_(k, kind, T, n, op, origin)                                               \
     REAP__ADD_EXACTLY(k, T, n, op)                                                                 \
     REAP__CAN_HAVE_IDENTITY(k, n)                                                                  \
@@ -94,7 +107,7 @@ void AnnotateIgnoreWritesEnd(const char *file, int line);
 #define REAP__IS_EXACT_user_(op, T) 0
 #define REAP__IS_EXACT_builtin_(op, T)                                                             \
     (REAP__OPERATION_##op == REAP__OPERATION_plus &&                                               \
-     (REAP__NUMBER(T) == REAP__IS_FLOAT || REAP__NUMBER(T) == REAP__IS_DOUBLE))
+     (REAP__NUMBER_OF(T) == REAP__IS_FLOAT || REAP__NUMBER_OF(T) == REAP__IS_DOUBLE))
 #define REAP__IN_SPAN_user_(op, v) v
 #define REAP__IN_SPAN_builtin_(op, v) REAP__IN_SPAN_##op(v)
 #define REAP__IN_SPAN_plus(v) v
@@ -146,7 +159,7 @@ REAP__NARROW_TYPES(REAP__NARROW_WITHOUT_MINUS_ZERO)
     0, REAP__OPERATION_none, REAP__TYPE_char, REAP__NO_FLOAT, reap_operator_has_identity_##op,     \
         reap_identity_##k##_reap_##n, reap_many_##k##_reap_##n
 
-#define REAP__OPERATION_builtin_(op, T) REAP__FUNCTION(op, T)
+#define REAP__OPERATION_builtin_(op, T) REAP__COMBINED_OF(T)
 #define REAP__OPERATION_user_(op, T) reap_operator_##op
 #define REAP__HAS_IDENTITY_builtin_(op) 1
 #define REAP__HAS_IDENTITY_user_(op) reap_operator_has_identity_##op
@@ -154,8 +167,8 @@ REAP__NARROW_TYPES(REAP__NARROW_WITHOUT_MINUS_ZERO)
 /* For a row of a narrow type that is combined afterwards (narrow_rows.h), `flags_` points to the
  * lane instead. */
 #define REAP__OR_STORE_builtin_(T, op)                                                             \
-    if (REAP__NUMBER(T) >= REAP__IS_HALF && set_ != NULL)                                          \
-        reap__store_narrow(REAP__NUMBER(T), REAP__OPERATION_##op, values_ + lane_,                 \
+    if (REAP__NUMBER_OF(T) >= REAP__IS_HALF && set_ != NULL)                                       \
+        reap__store_narrow(REAP__NUMBER_OF(T), REAP__OPERATION_##op, values_ + lane_,              \
                            (float *)(void *)set_, &v_);                                            \
     else
 #define REAP__OR_STORE_user_(T, op)
