@@ -99,6 +99,7 @@ reap_status reap__program_text(const struct reap__accelerator *accelerator,
     if (!accelerator->has_warps && has_groups && reap__mentions(layout->kernel, "reap_sub_group_"))
         REAP_TRY(reap__uniformity_check(layout->kernel, accelerator->device.info.name));
     REAP_TRY(reap__flatten_source(layout->kernel, accelerator->driver->dialect, text));
+    REAP_TRY(reap__meaning_check(layout->kernel, accelerator->driver->dialect));
     reap__entry_generate(layout, text);
     if (accelerator->driver->dialect == REAP__DIALECT_OPENCL && !text->failed)
         reap__rewrite_long_long(text->bytes + start);
