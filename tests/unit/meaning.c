@@ -105,6 +105,20 @@ static void check_recursion(void)
                          "2: 'f' calls itself, perhaps"));
 }
 
+/* ---- true and false ---------------------------------------------------------------------------*/
+
+static void check_truth_values(void)
+{
+    static const enum reap__dialect dialects[] = {REAP__DIALECT_OPENCL, REAP__DIALECT_CUDA};
+    CHECK(
+        all_take("bool a = true; int b = sizeof(a) + sizeof(true + 1), c = sizeof(bool) == true;"));
+    for (size_t d = 0; d < 2; d++) {
+        CHECK(fails(dialects[d], "int a =\nsizeof(true);", "2: 'true' has the size of an int"));
+        CHECK(fails(dialects[d], "int a = sizeof((false));", "1: 'false' has"));
+        CHECK(fails(dialects[d], "int a = sizeof false;", "1: 'false' has"));
+    }
+}
+
 /* ---- C++ --------------------------------------------------------------------------------------*/
 
 static void check_cplusplus(void)
@@ -152,6 +166,7 @@ int main(void)
 {
     check_long_long();
     check_recursion();
+    check_truth_values();
     check_cplusplus();
     check_memory();
     return check_finish();

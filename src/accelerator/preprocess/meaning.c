@@ -157,6 +157,32 @@ static reap_status check_recursion(struct reading *reading)
                         "(docs/kernels.md)");
 }
 
+/* ---- true and false ---------------------------------------------------------------------------*/
+
+static bool is_truth_value(const struct reading *reading, size_t t)
+{
+    static const char *const values[] = {"true", "false", NULL};
+    return reap__token_is_any(&reading->tokens, t, values);
+}
+
+/* They are integers in C before C23; on devices they are of type bool. */
+static reap_status check_truth_values(const struct reading *reading)
+{
+    for (size_t t = 0; t < reap__tokens_count(&reading->tokens); t++) {
+        if (!reap__token_is(&reading->tokens, t, "sizeof"))
+            continue;
+        size_t operand = t + 1;
+        while (reap__token_is(&reading->tokens, operand, "("))
+            operand++;
+        if (is_truth_value(reading, operand) &&
+            (operand == t + 1 || reap__token_is(&reading->tokens, operand + 1, ")")))
+            return refuse(reading, operand,
+                          "has the size of an int on the host, and of a bool on devices: name the "
+                          "type in sizeof (docs/kernels.md)");
+    }
+    return REAP_OK;
+}
+
 /* ---- C++ --------------------------------------------------------------------------------------*/
 
 static bool is_character(const struct reading *reading, size_t t)
@@ -230,6 +256,7 @@ static reap_status check_text(struct reading *reading, enum reap__dialect dialec
                           reading->kernel->name);
     if (reading->tokens.is_incomplete)
         return REAP_OK;
+    REAP_TRY(check_truth_values(reading));
     if (dialect == REAP__DIALECT_CUDA)
         return check_cplusplus(reading);
     REAP_TRY(reap__long_long_check(reading->kernel, text, &reading->tokens));
