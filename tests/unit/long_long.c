@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * `long long` becomes `long` for OpenCL, with everything in its place: which words and suffixes
- * that are, and which are none. Then random texts, whose length and lines must not change.
+ * that are, and which are none. (meaning.c has what macros make of them.) Then random texts, whose
+ * length and lines must not change.
  */
 #include "tests/support/check.h"
 
@@ -33,6 +34,9 @@ static void check_types(void)
     CHECK(becomes("long\\\nlong", "long\\\n    "));
     CHECK(becomes("f(long long, long long)", "f(long     , long     )"));
     CHECK(becomes("sizeof(long long)", "sizeof(long     )"));
+    CHECK(becomes("long volatile long x", "long volatile      x"));
+    CHECK(becomes("long static __const long x", "long static __const      x"));
+    CHECK(becomes("unsigned\n long\n#pragma x\n long v", "unsigned\n long\n#pragma x\n      v"));
     CHECK(stays("long x, long y"));
     CHECK(stays("long; long"));
     CHECK(stays("long x long"));
@@ -49,6 +53,21 @@ static void check_numbers(void)
     CHECK(stays("LL ll x1LL _9ll"));
 }
 
+/* A directive is apart from the lines around it. */
+static void check_directives(void)
+{
+    CHECK(stays("#define WORD long\nunsigned long x;"));
+    CHECK(stays("# /**/ define A unsigned \\\n long\nlong x;"));
+    CHECK(stays("%:define WORD long\nlong x;"));
+    CHECK(stays("#if A\nlong\n#else\nlong\n#endif\nx;"));
+    CHECK(stays("x; /* #define */ long\nx // #define \\\n long\nlong"));
+    CHECK(becomes("#define W long long\nlong long x", "#define W long     \nlong      x"));
+    CHECK(becomes("a # long\nlong x", "a # long\n     x"));
+    CHECK(becomes("#define C(x) x##ULL + x## ll", "#define C(x) x##UL  + x## l "));
+    CHECK(becomes("%:define C(x) x%:%:LLU", "%:define C(x) x%:%:LU "));
+    CHECK(stays("#define C(x) #x ULL x##ULLS LL##x x%:ULL"));
+}
+
 static void check_what_is_none(void)
 {
     CHECK(stays("\"long long 1LL\""));
@@ -63,8 +82,8 @@ static void check_what_is_none(void)
 }
 
 static const char *const pieces[] = {
-    "long", "unsigned", "1",  "LL", "ULL", "x",  "\"", "'", "\\", "/*", "*/",
-    "//",   "\n",       "\t", " ",  " ",   ".5", "e+", "(", ",",  "/",  "\xff",
+    "long", "unsigned", "1", "LL", "ULL", "x",  "\"", "'", "\\", "/*",   "*/", "//",
+    "\n",   "\t",       " ", "#",  ".5",  "e+", "(",  ",", "/",  "\xff", "##", "%:",
 };
 
 static void check_random_texts(void)
@@ -93,6 +112,7 @@ int main(void)
 {
     check_types();
     check_numbers();
+    check_directives();
     check_what_is_none();
     check_random_texts();
     return check_finish();

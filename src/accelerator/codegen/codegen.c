@@ -362,6 +362,17 @@ void reap__entry_add_call(const struct reap__layout *layout, const char *indent,
     reap__entry_end_item_logs(layout, indent, into);
 }
 
+/* ---- Types that the host and the device share -------------------------------------------------*/
+
+static void add_layout_checks(const struct reap__layout *layout, struct reap__string *into)
+{
+    const struct reap_kernel *kernel = layout->kernel;
+    for (size_t p = 1; p < kernel->parameter_count; p++)
+        reap__string_format(into, "REAP__SAME_LAYOUT(%zu, %s, %zu, %zu)\n", p,
+                            kernel->parameters[p].type, kernel->parameters[p].size,
+                            kernel->parameters[p].alignment);
+}
+
 /* ---- All of it --------------------------------------------------------------------------------*/
 
 void reap__entry_generate(const struct reap__layout *layout, struct reap__string *into)
@@ -370,6 +381,7 @@ void reap__entry_generate(const struct reap__layout *layout, struct reap__string
                         "\n#line 1 \"reap: entry functions\"\n"
                         "struct reap_block {\n    reap__ulong w[%zu];\n};\n",
                         layout->words);
+    add_layout_checks(layout, into);
     if (layout->threads == 1) /* no thread waits, and loops that wait compile slowly */
         reap__string_add(into, "#define reap__sync() ((void)0)\n");
     if (layout->logs_items) {

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The devices' dialects: their headers, whose texts are in the library; `long long` in OpenCL C;
- * group functions that a kernel without work-groups calls.
+ * The devices' dialects: their headers, whose texts are in the library; group functions that a
+ * kernel without work-groups calls.
  *
  * REAP__DIALECT_HEADERS is the number of headers that the build found, so HEADERS is complete.
  */
 #include "src/accelerator/preprocess/preprocess.h"
 
-#include "src/accelerator/preprocess/lexer.h"
 #include "src/core/embedded_headers.h"
 
 #include <stdbool.h>
@@ -72,86 +71,6 @@ const char *reap__dialect_header(const char *name)
 {
     const char *entry = reap__dialect_header_name(name);
     return entry != NULL ? reap__header_text(entry) : NULL;
-}
-
-/* ---- long long --------------------------------------------------------------------------------*/
-
-static bool is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
-
-static char *past_literal(char *at)
-{
-    const char quote = *at++;
-    while (*at != '\0' && *at != '\n' && *at != quote)
-        at += at[0] == '\\' && at[1] != '\0' ? 2 : 1;
-    return at + (*at == quote);
-}
-
-static char *past_comment(char *at)
-{
-    char *end = at[1] == '/' ? strchr(at, '\n') : strstr(at + 2, "*/");
-    if (end == NULL)
-        return at + strlen(at);
-    return at[1] == '/' ? end : end + 2;
-}
-
-/* Shortens the suffix of a number, and returns what follows it. */
-static char *take_number(char *at)
-{
-    char *const begin = at;
-    while (is_digit(*at) || *at == '.' || reap__identifier_length(at) > 0 ||
-           ((*at == '+' || *at == '-') && strchr("eEpP", at[-1]) != NULL))
-        at++;
-    for (char *suffix = begin; suffix + 1 < at; suffix++)
-        if ((suffix[0] == 'L' && suffix[1] == 'L') || (suffix[0] == 'l' && suffix[1] == 'l')) {
-            memmove(suffix + 1, suffix + 2, (size_t)(at - suffix - 2));
-            at[-1] = ' ';
-        }
-    return at;
-}
-
-/* Whether a type may have this keyword between its two longs. */
-static bool may_stand_between(const char *word, size_t length)
-{
-    static const char *const words[] = {"unsigned", "signed", "int", "const"};
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        if (strlen(words[i]) == length && memcmp(words[i], word, length) == 0)
-            return true;
-    return false;
-}
-
-/* Removes a second `long` of a type, and returns what follows the word. `*is_long`: whether the
- * words so far are of a type that has a long. */
-static char *take_word(char *at, size_t length, bool *is_long)
-{
-    const bool is_another = length == 4 && memcmp(at, "long", 4) == 0;
-    if (is_another && *is_long)
-        memset(at, ' ', 4);
-    *is_long = is_another || (*is_long && may_stand_between(at, length));
-    return at + length;
-}
-
-void reap__rewrite_long_long(char *text)
-{
-    bool is_long = false;
-    for (char *at = text; *at != '\0';) {
-        const size_t length = reap__identifier_length(at);
-        if (length > 0) {
-            at = take_word(at, length, &is_long);
-        } else if (strchr(" \t\n\f\v\r\\", *at) != NULL) {
-            at++;
-        } else if (*at == '/' && (at[1] == '/' || at[1] == '*')) {
-            at = past_comment(at);
-        } else {
-            is_long = false;
-            if (is_digit(*at) || (*at == '.' && is_digit(at[1])))
-                at = take_number(at);
-            else
-                at = *at == '"' || *at == '\'' ? past_literal(at) : at + 1;
-        }
-    }
 }
 
 /* ---- Group functions --------------------------------------------------------------------------*/

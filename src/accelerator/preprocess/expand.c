@@ -311,9 +311,14 @@ static void paste(struct reader *reader, struct range range, struct reap__string
     struct reap__string joined = {0};
     reap__string_append(&joined, all->bytes + left.begin, left.length);
     reap__string_append(&joined, all->bytes + right.begin, right.length);
-    reap__string_append(all, joined.bytes, joined.length + 1);
+    if (!joined.failed)
+        reap__string_append(all, joined.bytes, joined.length + 1);
     all->failed |= joined.failed;
     reap__string_release(&joined);
+    if (all->failed) {
+        reader->into->is_incomplete = true;
+        return;
+    }
     last->begin = begin;
     last->length = left.length + right.length;
     last->is_painted = false;

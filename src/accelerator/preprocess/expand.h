@@ -57,6 +57,9 @@ bool reap__token_is_word(const struct reap__tokens *tokens, size_t t);
 /* Whether it follows . or ->. */
 bool reap__token_is_member(const struct reap__tokens *tokens, size_t t);
 
+/* Whether it is called, as f(...) or (f)(...), and is not a member. */
+bool reap__token_is_call(const struct reap__tokens *tokens, size_t t);
+
 /* Whether it is a keyword, or a name of Reap, that occurs only in the name of a type. */
 bool reap__token_is_type(const struct reap__tokens *tokens, size_t t);
 

@@ -14,6 +14,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+struct reap__tokens;
+
 /* ---- One text (flatten.c) ---------------------------------------------------------------------*/
 
 /* Comments and conditions stay; #line states the user's file and line. A file that cannot be
@@ -52,8 +54,6 @@ bool reap__phases_read_between(const struct reap_kernel *kernel);
 
 /* ---- Keywords that wait (waiting_words.c) -----------------------------------------------------*/
 
-struct reap__tokens;
-
 /* Numbers of tokens; SIZE_MAX: none. */
 struct reap__wait {
     size_t place; /* a barrier, a group algorithm or a similar keyword, or the call of a function
@@ -85,9 +85,21 @@ const char *reap__dialect_header(const char *name);
 /* Returns its name as a string that is never freed. NULL: not embedded. */
 const char *reap__dialect_header_name(const char *name);
 
+/* ---- Meanings that differ (meaning.c, long_long.c) --------------------------------------------*/
+
+/* Fails with REAP_ERROR_COMPILATION_FAILED if the kernel's text has something that the device's
+ * language reads otherwise than C, or that its compilers crash on; the message has the line. */
+reap_status reap__meaning_check(const struct reap_kernel *kernel, enum reap__dialect dialect);
+
 /* Replaces `long long` by `long`, and the suffixes LL, ULL and similar ones by those of long, in a
  * C text; blanks keep all other characters in their positions. */
 void reap__rewrite_long_long(char *text);
+
+/* Fails with REAP_ERROR_COMPILATION_FAILED if that does not suffice for a kernel's text, because
+ * macros make a `long long` of their parts, or if it changes something else. The tokens are the
+ * text's. */
+reap_status reap__long_long_check(const struct reap_kernel *kernel, const char *text,
+                                  const struct reap__tokens *tokens);
 
 /* ---- Group functions in a kernel without groups (dialect.c) -----------------------------------*/
 

@@ -49,6 +49,15 @@ bool reap__token_is_member(const struct reap__tokens *tokens, size_t t)
     return t > 0 && (reap__token_is(tokens, t - 1, ".") || reap__token_is(tokens, t - 1, "->"));
 }
 
+bool reap__token_is_call(const struct reap__tokens *tokens, size_t t)
+{
+    if (!reap__token_is_word(tokens, t) || t == 0 || reap__token_is_member(tokens, t))
+        return false;
+    return reap__token_is(tokens, t + 1, "(") ||
+           (reap__token_is(tokens, t - 1, "(") && reap__token_is(tokens, t + 1, ")") &&
+            reap__token_is(tokens, t + 2, "("));
+}
+
 bool reap__token_is_type(const struct reap__tokens *tokens, size_t t)
 {
     static const char *const words[] = {

@@ -54,16 +54,6 @@ static bool is_waiting_word(const struct reap__tokens *tokens, size_t t)
 
 /* ---- Functions --------------------------------------------------------------------------------*/
 
-/* Whether it is called, as f(...) or (f)(...), and is not a member. */
-static bool is_call(const struct reap__tokens *tokens, size_t t)
-{
-    if (!reap__token_is_word(tokens, t) || t == 0 || reap__token_is_member(tokens, t))
-        return false;
-    return reap__token_is(tokens, t + 1, "(") ||
-           (reap__token_is(tokens, t - 1, "(") && reap__token_is(tokens, t + 1, ")") &&
-            reap__token_is(tokens, t + 2, "("));
-}
-
 static const struct waiting *list_of(const struct reap__string *functions)
 {
     return (const struct waiting *)(const void *)functions->bytes;
@@ -91,7 +81,8 @@ static struct reap__wait find_wait(const struct reap__tokens *tokens,
     for (size_t t = begin; t < end; t++) {
         if (is_waiting_word(tokens, t))
             return (struct reap__wait){t, t};
-        const size_t word = is_call(tokens, t) ? word_of(tokens, functions, t) : SIZE_MAX;
+        const size_t word =
+            reap__token_is_call(tokens, t) ? word_of(tokens, functions, t) : SIZE_MAX;
         if (word != SIZE_MAX)
             return (struct reap__wait){t, word};
     }

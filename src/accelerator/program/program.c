@@ -14,6 +14,7 @@
 #include "src/core/status.h"
 
 #include <reap/version.h>
+#include <stdio.h>
 #include <string.h>
 
 struct reap__cached_program {
@@ -99,6 +100,7 @@ reap_status reap__program_text(const struct reap__accelerator *accelerator,
     if (!accelerator->has_warps && has_groups && reap__mentions(layout->kernel, "reap_sub_group_"))
         REAP_TRY(reap__uniformity_check(layout->kernel, accelerator->device.info.name));
     REAP_TRY(reap__flatten_source(layout->kernel, accelerator->driver->dialect, text));
+    REAP_TRY(reap__meaning_check(layout->kernel, accelerator->driver->dialect));
     reap__entry_generate(layout, text);
     if (accelerator->driver->dialect == REAP__DIALECT_OPENCL && !text->failed)
         reap__rewrite_long_long(text->bytes + start);
@@ -131,6 +133,50 @@ static reap_status refuse_misplaced(const struct reap__layout *layout, const cha
                       layout->kernel->name, word);
 }
 
+/* Whether a log has this mark of REAP__SAME_LAYOUT for parameter p. */
+static bool has_mark(const char *log, const char *word, size_t p, const char *what)
+{
+    char mark[64];
+    snprintf(mark, sizeof mark, "reap__%s_%zu_%s.", word, p, what);
+    return strstr(log, mark) != NULL;
+}
+
+/* The size of parameter p's type on the device. */
+static size_t find_size(const char *log, size_t p)
+{
+    size_t size = 0;
+    for (unsigned bit = 0; bit < 24; bit++) {
+        char what[16];
+        snprintf(what, sizeof what, "bit_%u", bit);
+        if (has_mark(log, "size", p, what))
+            size |= (size_t)1 << bit;
+    }
+    return size;
+}
+
+/* The error of a type that the device lays out otherwise; REAP_OK: the log has none. */
+static reap_status describe_layout(const struct reap__accelerator *accelerator,
+                                   const struct reap_kernel *kernel, const char *log)
+{
+    for (size_t p = 1; log != NULL && p < kernel->parameter_count; p++) {
+        const struct reap__parameter *parameter = &kernel->parameters[p];
+        const char *device = accelerator->device.info.name;
+        if (has_mark(log, "size", p, "differs"))
+            return reap__fail(REAP_ERROR_COMPILATION_FAILED,
+                              "kernel '%s': parameter '%s' of type '%s' has %zu bytes on the host, "
+                              "and %zu on device '%s' (docs/kernels.md)",
+                              kernel->name, parameter->name, parameter->type, parameter->size,
+                              find_size(log, p), device);
+        if (has_mark(log, "alignment", p, "differs"))
+            return reap__fail(REAP_ERROR_COMPILATION_FAILED,
+                              "kernel '%s': parameter '%s' of type '%s' is aligned to %zu bytes on "
+                              "the host, and otherwise on device '%s' (docs/kernels.md)",
+                              kernel->name, parameter->name, parameter->type, parameter->alignment,
+                              device);
+    }
+    return REAP_OK;
+}
+
 /* The error of a log. A linker's message, which has no position, may contain the name of such a
  * keyword. */
 static reap_status describe_failure(const struct reap__accelerator *accelerator,
@@ -144,6 +190,7 @@ static reap_status describe_failure(const struct reap__accelerator *accelerator,
     if (log != NULL && strstr(line, ": error: ") == NULL &&
         reap__misplaced_find(log, strlen(log), word, sizeof word))
         return refuse_misplaced(layout, word);
+    REAP_TRY(describe_layout(accelerator, layout->kernel, log));
     reap__diagnostics_add_advice(line, sizeof line, text);
     reap__diagnostics_add_lines(log, text, &lines);
     reap__set_last_log(lines.length > 0 && !lines.failed ? lines.bytes : "");

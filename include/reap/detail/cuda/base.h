@@ -210,8 +210,9 @@ REAP__FUNCTION double reap__double_of_bits(reap__ulong bits)
     return __longlong_as_double((long long)bits);
 }
 
-/* A value of a struct type from its members' values. */
-#define reap_value(T, ...) (T{__VA_ARGS__})
+/* A value of a struct type from its members' values. `struct tag{...}` would define a type. */
+template <typename T> using reap__same = T;
+#define reap_value(T, ...) (reap__same<T>{__VA_ARGS__})
 
 /* The value of another work-item of the group, of any type. */
 #define REAP__GROUP_FROM(T, v, item) reap__fetch<T>(reap_item_, v, item)

@@ -20,6 +20,9 @@
 
 #include <reap/detail/device/integers.h>
 
+typedef long intptr_t; /* OpenCL C has them */
+typedef unsigned long uintptr_t;
+
 struct alignas(16) reap__ulong2 {
     unsigned long x, y;
 };
@@ -45,9 +48,13 @@ struct alignas(64) reap__ulong8 {
 #define NAN (-(0.0f / 0.0f))
 #endif
 
-#ifndef NULL
-#define NULL 0
-#endif
+/* A function, since preprocess/names.c renames nullptr in kernels. */
+static constexpr __forceinline__ decltype(nullptr) reap__null(void)
+{
+    return nullptr;
+}
+#undef NULL
+#define NULL reap__null()
 #define offsetof(T, member) ((size_t)__INTADDR__(&(((T *)0)->member)))
 
 /* An assertion cannot report anything: CUDA's would make the device unusable for the whole process.

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * A kernel's parameters on devices: what its body, and helpers that take a reduction, are given for
- * each. The entry functions of src/accelerator give the same, in the same order.
+ * each. The entry functions of src/accelerator give the same, in the same order. And a check that
+ * their types are as large as on the host.
  */
 #ifndef REAP_DETAIL_DEVICE_PARAMETERS_H
 #define REAP_DETAIL_DEVICE_PARAMETERS_H
@@ -46,5 +47,25 @@ struct reap__extents_3d {
 #define REAP__SPAN_PARAMETERS(op, T, n)                                                            \
     REAP__SPAN_SPACE T *n, struct REAP__PASTE(reap_flag_, op) * REAP__PASTE(n, _reap_tag),         \
         struct reap__span REAP__PASTE(n, _reap_span)
+
+/* A type that is not as large on the device as on the host is an error, which names the parameter
+ * by its number and has a line for each bit of the size (program/program.c). */
+#define REAP__SAME_LAYOUT(p, T, bytes, alignment)                                                  \
+    _Static_assert(sizeof(T) == bytes, "reap__size_" #p "_differs.");                              \
+    _Static_assert(_Alignof(T) == alignment, "reap__alignment_" #p "_differs.");                   \
+    REAP__SIZE_BITS(p, T, bytes, 0, 1, 2, 3)                                                       \
+    REAP__SIZE_BITS(p, T, bytes, 4, 5, 6, 7)                                                       \
+    REAP__SIZE_BITS(p, T, bytes, 8, 9, 10, 11)                                                     \
+    REAP__SIZE_BITS(p, T, bytes, 12, 13, 14, 15)                                                   \
+    REAP__SIZE_BITS(p, T, bytes, 16, 17, 18, 19)                                                   \
+    REAP__SIZE_BITS(p, T, bytes, 20, 21, 22, 23)
+#define REAP__SIZE_BITS(p, T, bytes, a, b, c, d)                                                   \
+    REAP__SIZE_BIT(p, T, bytes, a)                                                                 \
+    REAP__SIZE_BIT(p, T, bytes, b)                                                                 \
+    REAP__SIZE_BIT(p, T, bytes, c)                                                                 \
+    REAP__SIZE_BIT(p, T, bytes, d)
+#define REAP__SIZE_BIT(p, T, bytes, bit)                                                           \
+    _Static_assert(sizeof(T) == bytes || (sizeof(T) >> bit & 1) == 0,                              \
+                   "reap__size_" #p "_bit_" #bit ".");
 
 #endif

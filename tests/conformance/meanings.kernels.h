@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What OpenCL C or CUDA's C++ would read otherwise than C: spellings of `long long`, also in macros
+ * and before a directive, NULL, and values of structs by their tags.
+ */
+#include <reap/kernel.h>
+
+struct counted {
+    int id;
+#define COUNT_TYPE unsigned long
+    unsigned long first;
+    COUNT_TYPE last;
+    long volatile long spread;
+    long long
+#define LONGS long long
+        widest;
+};
+
+#define SIGNED(x) x##LL
+#define UNSIGNED(x) ((unsigned LONGS)x##ull)
+
+enum { MEANINGS = 8 };
+
+static struct counted count_up(int id)
+{
+    return reap_value(struct counted, id, 3, 4, SIGNED(5), 6);
+}
+
+REAP_KERNEL(find_meanings, in(struct counted, x), value(struct counted, y), out(uint64_t, found))
+{
+    const size_t i = reap_global_id(0);
+    const struct counted z = count_up((int)i);
+    const int *const nothing = i > MEANINGS ? &z.id : NULL;
+    found += i * MEANINGS;
+    found[0] = x[i].first + x[i].last + (unsigned LONGS)x[i].widest;
+    found[1] = y.first + y.last + (unsigned LONGS)y.widest;
+    found[2] = z.first + z.last + (unsigned LONGS)z.widest + (unsigned)z.id;
+    found[3] = (UNSIGNED(0xffffffffffffffff) * UNSIGNED(3)) >> 7;
+    found[4] = sizeof(struct counted) + sizeof(SIGNED(1)) + sizeof(LONGS);
+    found[5] = sizeof(NULL);
+    found[6] = (uintptr_t)nothing == (uintptr_t)NULL && nothing == NULL;
+    found[7] = (uint64_t)(x[i].spread + SIGNED(9223372036854775000));
+}

@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Texts that a device's language reads otherwise than C are refused, with the line; similar ones
+ * are not. And every failure of an allocation.
+ */
+#include "tests/support/check_status.h"
+
+#include "src/accelerator/preprocess/preprocess.h"
+#include "src/core/allocate.h"
+#include "tests/unit/source_files.h"
+
+#include <reap/reap.h>
+#include <string.h>
+
+static reap_status check_text(enum reap__dialect dialect, const char *text)
+{
+    begin("k.h", text);
+    return reap__meaning_check(&kernel, dialect);
+}
+
+static bool passes(enum reap__dialect dialect, const char *text)
+{
+    const reap_status status = check_text(dialect, text);
+    if (status != REAP_OK)
+        fprintf(stderr, "%s: %s\n", text, reap_last_error());
+    return status == REAP_OK;
+}
+
+/* `message` begins after "kernel 'k': k.h:". */
+static bool fails(enum reap__dialect dialect, const char *text, const char *message)
+{
+    static const char begin[] = "kernel 'k': k.h:";
+    const size_t length = strlen(begin);
+    if (check_text(dialect, text) == REAP_ERROR_COMPILATION_FAILED &&
+        strncmp(reap_last_error(), begin, length) == 0 &&
+        strncmp(reap_last_error() + length, message, strlen(message)) == 0)
+        return true;
+    fprintf(stderr, "%s: %s\n", text, reap_last_error());
+    return false;
+}
+
+static bool all_take(const char *text)
+{
+    return passes(REAP__DIALECT_OPENCL, text) && passes(REAP__DIALECT_CUDA, text);
+}
+
+static bool opencl_refuses(const char *text, const char *message)
+{
+    return fails(REAP__DIALECT_OPENCL, text, message) && passes(REAP__DIALECT_CUDA, text);
+}
+
+static bool cuda_takes(const char *text)
+{
+    return passes(REAP__DIALECT_CUDA, text);
+}
+
+static bool cuda_refuses(const char *text, const char *message)
+{
+    return fails(REAP__DIALECT_CUDA, text, message) && passes(REAP__DIALECT_OPENCL, text);
+}
+
+/* ---- long long --------------------------------------------------------------------------------*/
+
+static void check_long_long(void)
+{
+    CHECK(all_take("long long a = 1LL; unsigned long long int b = 0x1fULL;"));
+    CHECK(all_take("#define W long\nunsigned W a;\nlong b; long long c;"));
+    CHECK(all_take("#define W long long\nunsigned W a = (W)3;"));
+    CHECK(all_take("#define C(x) x##LL + x##ull\nint a = C(1) + C(0xf);"));
+    CHECK(all_take("#ifdef __OPENCL_VERSION__\n#define W int64_t\n#else\n#define W long\n"
+                   "#endif\nW W a;"));
+    CHECK(all_take("#define W long\n/* W W 1##LL */ char *a = \"W W\"; int l = sizeof(W) + "
+                   "sizeof(W);"));
+    CHECK(all_take("long f(long a, long b); long LL, ll, xLL;"));
+
+    CHECK(opencl_refuses("#define W long\nW W a;", "2: macros put together a `long long`"));
+    CHECK(opencl_refuses("#define W long\n\nunsigned W long a;", "3: macros put together"));
+    CHECK(opencl_refuses("#define L(x) x long\nL(unsigned long) a;", "2: macros"));
+    CHECK(opencl_refuses("#define J(a, b) a##b\nint a = J(1, ULL);", "2: macros"));
+    CHECK(opencl_refuses("#define J(a, b) a##b\nlong J(lo, ng) a;", "2: macros"));
+    CHECK(opencl_refuses("#define N(x) x##LL\nint N(a) = 3;", "2: macros"));
+    CHECK(opencl_refuses("lo\\\nng long a;", "1: macros"));
+    CHECK(opencl_refuses("long _Alignas(8) long a;", "1: macros"));
+    CHECK(opencl_refuses("#ifdef __OPENCL_VERSION__\n#define W long\n#endif\nW W a;", "4: macros"));
+}
+
+/* ---- Recursion --------------------------------------------------------------------------------*/
+
+static void check_recursion(void)
+{
+    CHECK(all_take("int g(int a) { return a; } int f(int a) { return g(g(a)); } "
+                   "REAP_KERNEL(k, in(int, x)) { f(1); }"));
+    CHECK(all_take("int f(int a) { return f(a); } REAP_KERNEL(k, in(int, x)) { }"));
+    CHECK(all_take("int f(int a) { return f(a); } REAP_KERNEL(other, in(int, x)) { f(1); }"));
+    CHECK(all_take("int f(int a) { return s.f(a) + f; } REAP_KERNEL(k, in(int, x)) { f(1); }"));
+
+    CHECK(opencl_refuses("int f(int a) {\nreturn f(a); } REAP_KERNEL(k, in(int, x)) { f(1); }",
+                         "1: 'f' calls itself, perhaps"));
+    CHECK(opencl_refuses("int h(int);\nint f(int a) { return h(a); }\nint g(int a)\n"
+                         "{ return f(a); }\nint h(int a) { return g(a); }\n"
+                         "REAP_GROUP_KERNEL(k, in(int, x)) { g(1); }",
+                         "5: 'h' calls itself, perhaps"));
+    CHECK(opencl_refuses("#define CALL(f) (f)(a)\nint f(int a) { return CALL(f); }\n"
+                         "REAP_OPERATOR(o, int, 0, a, b) { return f(a); }",
+                         "2: 'f' calls itself, perhaps"));
+}
+
+/* ---- true and false ---------------------------------------------------------------------------*/
+
+static void check_truth_values(void)
+{
+    static const enum reap__dialect dialects[] = {REAP__DIALECT_OPENCL, REAP__DIALECT_CUDA};
+    CHECK(
+        all_take("bool a = true; int b = sizeof(a) + sizeof(true + 1), c = sizeof(bool) == true;"));
+    for (size_t d = 0; d < 2; d++) {
+        CHECK(fails(dialects[d], "int a =\nsizeof(true);", "2: 'true' has the size of an int"));
+        CHECK(fails(dialects[d], "int a = sizeof((false));", "1: 'false' has"));
+        CHECK(fails(dialects[d], "int a = sizeof false;", "1: 'false' has"));
+    }
+}
+
+/* ---- C++ --------------------------------------------------------------------------------------*/
+
+static void check_cplusplus(void)
+{
+    CHECK(cuda_takes("struct s { int a; } b; struct s c; union u *d; int e = sizeof(struct s);"));
+    CHECK(cuda_takes("int a = sizeof(b[c == d]) + sizeof(f(a, !b)) + sizeof b == c;"));
+    CHECK(cuda_takes("int a = sizeof((a == b) + 1) + sizeof(x) / sizeof((x)[0]) + sizeof(int);"));
+    CHECK(cuda_takes("int a = sizeof(L'a') + sizeof(char[1 + 2 * !!(b)]) + (sizeof(a) < 3);"));
+    CHECK(cuda_takes("#ifndef __cplusplus\nstruct { } a;\n#endif\n"));
+
+    CHECK(cuda_refuses("int a;\nstruct { } b;", "2: 'struct' without members"));
+    CHECK(cuda_refuses("struct b {\nunion __attribute__((packed)) u { } b; };",
+                       "2: 'union' without members"));
+    CHECK(cuda_refuses("int a = sizeof(b == c);", "1: 'sizeof' of a comparison"));
+    CHECK(cuda_refuses("int a = sizeof((b && c));", "1: 'sizeof'"));
+    CHECK(cuda_refuses("int a = sizeof !b;", "1: 'sizeof'"));
+    CHECK(cuda_refuses("int a = sizeof(!b);", "1: 'sizeof'"));
+    CHECK(cuda_refuses("int a = sizeof 'a';", "1: 'sizeof'"));
+    CHECK(cuda_refuses("#define A 'a'\nint a = sizeof(A);", "2: 'sizeof'"));
+    CHECK(cuda_refuses("int a = sizeof((0, b));", "1: 'sizeof'"));
+    CHECK(cuda_refuses("int a = sizeof(b ? c : c);", "1: 'sizeof'"));
+}
+
+/* ---- Memory -----------------------------------------------------------------------------------*/
+
+static void check_memory(void)
+{
+    static const char text[] = "#define C(x) x##LL\nlong long f(int a) { return C(1); }\n"
+                               "REAP_KERNEL(k, in(int, x)) { f(1); }\n";
+    static const enum reap__dialect dialects[] = {REAP__DIALECT_OPENCL, REAP__DIALECT_CUDA};
+    for (size_t d = 0; d < 2; d++) {
+        unsigned long failing = 0;
+        reap_status status;
+        do {
+            reap__fail_allocation(++failing);
+            status = check_text(dialects[d], text);
+            CHECK(status == REAP_OK || status == REAP_ERROR_OUT_OF_MEMORY);
+        } while (status == REAP_ERROR_OUT_OF_MEMORY && failing < 1000);
+        reap__fail_allocation(0);
+        CHECK(failing > 10 && failing < 1000);
+    }
+}
+
+int main(void)
+{
+    check_long_long();
+    check_recursion();
+    check_truth_values();
+    check_cplusplus();
+    check_memory();
+    return check_finish();
+}
