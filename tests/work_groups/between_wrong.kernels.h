@@ -325,3 +325,37 @@ REAP_GROUP_KERNEL(wrong_pointer_of_type_by_helper, WRONG_PARAMETERS)
     const wrong_pointer p = y;
     wrong_set(p, n); /* wrong: 'p' is passed between phases to 'wrong_set' */
 }
+
+/* Conditions that are true on every device. */
+REAP_GROUP_KERNEL(wrong_under_limit, WRONG_PARAMETERS)
+{
+#if UINT_MAX >= 65535 && defined(INT_MAX)
+    y[n] = 1; /* wrong: 'y' is written */
+#endif
+}
+
+REAP_GROUP_KERNEL(wrong_under_unsigned, WRONG_PARAMETERS)
+{
+#if 2u - 3 > 0 && '\x41' == 65
+    y[n] = 1; /* wrong: 'y' is written */
+#endif
+}
+
+/* Conditions that may be true on some. */
+REAP_GROUP_KERNEL(wrong_on_one_device, WRONG_PARAMETERS)
+{
+#ifdef __OPENCL_VERSION__
+    y[n] = 1; /* wrong: 'y' is written */
+#endif
+}
+
+REAP_GROUP_KERNEL(wrong_on_others, WRONG_PARAMETERS)
+{
+#if __STDC_VERSION__ > 201112L
+    (void)n;
+#elif defined(__CUDACC_RTC__) && __has_include("x.h")
+    (void)n;
+#else
+    y[n] = 1; /* wrong: 'y' is written */
+#endif
+}

@@ -4,7 +4,8 @@
  * array, or neither), and whether each was declared between phases or in one. The object of an
  * assignment is found backwards from the operator. Code that is not understood is rejected between
  * phases, and accepted in a phase unless it may write a variable from outside of the phase.
- * Keywords that wait have a pass of their own.
+ * Keywords that wait have a pass of their own. Where the value of an #if is not known, the text is
+ * read with both, so every branch is checked.
  */
 #include "src/accelerator/preprocess/preprocess.h"
 
@@ -39,6 +40,8 @@ struct checker {
     size_t body, end;
     size_t phase_end; /* of the current phase; 0: between phases */
     bool reads;
+    bool is_found; /* the kernel, in a reading of the text that has no #error */
+    bool lacks_memory;
     reap_status status;
     char message[REAP__MESSAGE_BYTES]; /* of a status that is not OK */
 };
@@ -124,6 +127,15 @@ static void report_variable(struct checker *checker, size_t t, size_t name)
            "a phase changes '%.*s', which is declared outside of the phase: use reap_item_private, "
            "local memory or a reduction (docs/groups.md)",
            NAME(checker, name));
+}
+
+static void report_conditions(struct checker *checker)
+{
+    checker->status = REAP_ERROR_COMPILATION_FAILED;
+    snprintf(checker->message, sizeof checker->message,
+             "kernel '%s': the #ifs of its file use too many names that its text does not define "
+             "to check its phases: move the kernel to a file with fewer (docs/groups.md)",
+             checker->kernel->name);
 }
 
 /* ---- Variables --------------------------------------------------------------------------------*/
@@ -718,28 +730,48 @@ static bool has_failed(const struct checker *checker, const struct reap__string 
            checker->tokens.list.failed;
 }
 
+/* One reading of the text. Without the kernel, or with an #error, it is nothing that a device
+ * compiles. */
+static void check_reading(struct checker *checker, const char *text, struct reap__choices *choices)
+{
+    reap__tokens_release(&checker->tokens);
+    checker->tokens = (struct reap__tokens){.is_incomplete = false};
+    checker->variables.length = 0;
+    checker->depth = 0;
+    checker->phase_end = 0;
+    reap__tokens_read(text, choices, &checker->tokens);
+    checker->list = reap__tokens_list(&checker->tokens);
+    checker->count = reap__tokens_count(&checker->tokens);
+    if (checker->tokens.is_incomplete || checker->tokens.has_error || !find_kernel(checker))
+        return;
+    checker->is_found = true;
+    checker->lacks_memory |= !check_waits(checker);
+    check_body(checker);
+}
+
 /* The whole check of data->kernel. Its result is in *data. */
 static void *look(void *data)
 {
     struct checker *checker = data;
     struct reap__string text = {0};
-    bool has_memory = true;
-    checker->reads = true;
+    struct reap__choices choices = {.dialect = REAP__DIALECT_NONE};
     const reap_status status = reap__flatten_source(checker->kernel, REAP__DIALECT_NONE, &text);
-    if (status == REAP_OK && !text.failed)
-        reap__tokens_read(text.bytes, &checker->tokens);
-    checker->list = reap__tokens_list(&checker->tokens);
-    checker->count = reap__tokens_count(&checker->tokens);
-    if (!checker->tokens.is_incomplete && checker->count > 0 && find_kernel(checker)) {
-        checker->reads = false;
-        has_memory = check_waits(checker);
-        check_body(checker);
+    bool has_next = status == REAP_OK && !text.failed;
+    while (has_next) {
+        check_reading(checker, text.bytes, &choices);
+        has_next = checker->status == REAP_OK && !has_failed(checker, &text) &&
+                   reap__choices_next(&choices);
     }
-    if (status == REAP_ERROR_OUT_OF_MEMORY || !has_memory || has_failed(checker, &text)) {
+    if (choices.are_too_many)
+        report_conditions(checker);
+    checker->reads |= !checker->is_found;
+    if (status == REAP_ERROR_OUT_OF_MEMORY || checker->lacks_memory ||
+        reap__choices_failed(&choices) || has_failed(checker, &text)) {
         checker->status = REAP_ERROR_OUT_OF_MEMORY;
         snprintf(checker->message, sizeof checker->message, "kernel '%s': no memory for its text",
                  checker->kernel->name);
     }
+    reap__choices_release(&choices);
     reap__string_release(&text);
     reap__string_release(&checker->variables);
     reap__tokens_release(&checker->tokens);
