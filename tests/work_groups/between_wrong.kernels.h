@@ -359,3 +359,33 @@ REAP_GROUP_KERNEL(wrong_on_others, WRONG_PARAMETERS)
     y[n] = 1; /* wrong: 'y' is written */
 #endif
 }
+
+REAP_GROUP_KERNEL(wrong_beside_for, WRONG_PARAMETERS)
+{
+    int sum = 0;
+    reap_for_each_item {
+        for (int sum = 0; sum < 2; sum++)
+            y[reap_global_id(0)] += sum;
+        sum += x[reap_global_id(0)]; /* wrong: a phase changes 'sum' */
+    }
+    reap_for_each_item
+        y[reap_global_id(0)] = sum;
+}
+
+REAP_GROUP_KERNEL(wrong_row_of_array, WRONG_PARAMETERS)
+{
+    int sums[2][2] = {{0, 0}};
+    reap_for_each_item
+        wrong_set_own(sums[1], n); /* wrong: a phase takes a pointer to 'sums' */
+    reap_for_each_item
+        y[reap_global_id(0)] = sums[1][1];
+}
+
+REAP_GROUP_KERNEL(wrong_first_row, WRONG_PARAMETERS)
+{
+    wrong_row rows[2] = {{0}};
+    reap_for_each_item
+        wrong_set_own(*rows, n); /* wrong: a phase takes a pointer to 'rows' */
+    reap_for_each_item
+        y[reap_global_id(0)] = rows[0][1];
+}

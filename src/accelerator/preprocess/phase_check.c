@@ -28,6 +28,8 @@ struct variable {
     bool is_of_phase;
     bool is_written_through; /* a pointer whose target is not const */
     unsigned depth;          /* of braces */
+    unsigned dimensions;     /* an element has so many [ ] and * */
+    size_t end;              /* of the statement, if a for declares it; else SIZE_MAX */
 };
 
 struct checker {
@@ -144,7 +146,7 @@ static const struct variable *find(const struct checker *checker, size_t name)
 {
     const struct variable *all = (const struct variable *)(const void *)checker->variables.bytes;
     for (size_t v = checker->variables.length / sizeof *all; v-- > 0;)
-        if (are_same(checker, all[v].name, name))
+        if (name < all[v].end && are_same(checker, all[v].name, name))
             return &all[v];
     return NULL;
 }
@@ -190,6 +192,25 @@ static bool is_declared_as(const struct checker *checker, size_t name, const cha
     return false;
 }
 
+/* How many [ ] follow the name. */
+static unsigned count_subscripts(const struct checker *checker, size_t name)
+{
+    unsigned count = 0;
+    for (size_t t = name + 1; is(checker, t, "["); t = past_brackets(checker, t))
+        count++;
+    return count;
+}
+
+/* The dimensions that a type of this name has, if its declaration precedes the kernel. */
+static unsigned count_dimensions(const struct checker *checker, size_t type)
+{
+    unsigned most = is_declared_as(checker, type, "*");
+    for (size_t t = 1; t < checker->body; t++)
+        if (are_same(checker, t, type) && count_subscripts(checker, t) > most)
+            most = count_subscripts(checker, t);
+    return most;
+}
+
 /* ---- Parameters -------------------------------------------------------------------------------*/
 
 /* Declares a parameter. Its name is the last identifier before the ). */
@@ -197,11 +218,13 @@ static void take_parameter(struct checker *checker, size_t t)
 {
     static const char *const written[] = {"out", "inout", "local", "local_2d", "local_3d", NULL};
     const size_t end = past_brackets(checker, t + 1), name = end - 2;
-    struct variable variable = {.name = name, .kind = OTHER};
+    struct variable variable = {.name = name, .kind = OTHER, .end = SIZE_MAX};
     bool is_pointer = false, is_const = false;
     for (size_t i = t + 2; i < name; i++) {
         is_pointer |= is(checker, i, "*") || is_declared_as(checker, i, "*");
         is_const |= is(checker, i, "const");
+        variable.dimensions += is_word(checker, i) ? count_dimensions(checker, i) : 0;
+        variable.dimensions += is(checker, i, "*");
     }
     if (is(checker, t, "in"))
         variable.kind = READ_MEMORY;
@@ -209,6 +232,7 @@ static void take_parameter(struct checker *checker, size_t t)
         variable.kind = MEMORY;
     else if (is(checker, t, "value"))
         variable.kind = is_pointer ? POINTER : is_const ? READ_ONLY : PLAIN;
+    variable.dimensions += variable.kind == MEMORY;
     variable.is_written_through = variable.kind == MEMORY || (is_pointer && !is_const);
     declare(checker, &variable);
 }
@@ -289,22 +313,30 @@ static size_t past_initialiser(const struct checker *checker, size_t t)
 
 static void check_expression(struct checker *checker, size_t begin, size_t end, bool may_point);
 
-/* Declares the variables of a declaration, and checks their initialisers; returns its end, a ;. */
-static size_t take_declarators(struct checker *checker, const struct specifiers *specifiers)
+/* Declares the variables of the declaration that begins at `begin`, and checks their initialisers;
+ * returns its end, a ;. */
+static size_t take_declarators(struct checker *checker, size_t begin,
+                               const struct specifiers *specifiers)
 {
     size_t t = specifiers->end;
+    const bool is_in_for = is(checker, begin - 1, "(") && is(checker, begin - 2, "for");
+    const size_t scope_end =
+        is_in_for ? reap__token_past_statement(&checker->tokens, begin - 2) : SIZE_MAX;
     for (;;) {
         const size_t type = specifiers->type;
+        unsigned dimensions = type != 0 ? count_dimensions(checker, type) : 0;
         const bool is_pointer_type = type != 0 && is_declared_as(checker, type, "*");
         bool is_pointer = is_pointer_type, is_const = specifiers->is_const;
         bool is_array = type != 0 && is_declared_as(checker, type, "[");
         for (; is(checker, t, "*") || is(checker, t, "const") || is(checker, t, "restrict"); t++) {
             is_pointer |= is(checker, t, "*");
+            dimensions += is(checker, t, "*");
             is_const = !is(checker, t, "*") && is(checker, t, "const");
         }
         const size_t name = t++;
         for (; is(checker, t, "["); t = past_brackets(checker, t)) {
             is_array = true;
+            dimensions++;
             check_expression(checker, t + 1, past_brackets(checker, t) - 1, false);
         }
         const struct variable variable = {
@@ -315,7 +347,9 @@ static size_t take_declarators(struct checker *checker, const struct specifiers 
                                             : PLAIN,
             .is_of_phase = checker->phase_end > 0,
             .is_written_through = is_pointer && (is_pointer_type || !specifiers->is_const),
-            .depth = checker->depth};
+            .depth = checker->depth,
+            .dimensions = dimensions,
+            .end = scope_end};
         if (is(checker, t, "=")) {
             const size_t end = past_initialiser(checker, t + 1);
             check_expression(checker, t + 1, end, is_pointer && !variable.is_written_through);
@@ -552,20 +586,31 @@ static void check_pointer(struct checker *checker, size_t t, size_t begin,
                NAME(checker, place->base));
 }
 
+/* Whether the name at t, with the *s before it and the [ ] behind it, is an element or a member,
+ * not a pointer or an array. */
+static bool is_element(const struct checker *checker, size_t t, const struct variable *variable)
+{
+    size_t depth = count_subscripts(checker, t), end = t + 1;
+    while (is(checker, end, "["))
+        end = past_brackets(checker, end);
+    for (; is(checker, t - 1, "*") && is_unary(checker, t - 1); t--)
+        depth++;
+    return depth >= variable->dimensions || is(checker, end, ".") || is(checker, end, "->");
+}
+
 /* Checks a name in an expression. */
 static void check_mention(struct checker *checker, size_t t, size_t begin, bool may_point)
 {
     const struct variable *variable = find(checker, t);
-    const bool is_followed = is(checker, t + 1, "[") || is(checker, t + 1, "->");
     if (variable == NULL || is(checker, t - 1, ".") || is(checker, t - 1, "->"))
         return;
     const bool is_pointer = variable->kind == MEMORY || variable->kind == POINTER;
-    const bool is_void =
-        (is(checker, t - 1, ")") && is(checker, t - 2, "void")) || is(checker, t - 1, "sizeof");
+    const bool is_void = (is(checker, t - 1, ")") && is(checker, t - 2, "void")) ||
+                         is(checker, t - 1, "sizeof") ||
+                         (is(checker, t - 1, "(") && is(checker, t - 2, "sizeof"));
     if (checker->phase_end == 0 && is_pointer && !is_void)
         checker->reads = true;
-    if (is_followed || is_void || (is(checker, t - 1, "*") && is_unary(checker, t - 1)) ||
-        is(checker, t - 1, "&"))
+    if (is_void || is_element(checker, t, variable) || is(checker, t - 1, "&"))
         return;
     const struct place place = {t, t, variable, is_pointer, false};
     if (variable->kind == ARRAY && !variable->is_of_phase)
@@ -660,11 +705,12 @@ static size_t check_next(struct checker *checker, size_t t)
     if (is(checker, t, "reap_item_private") && is(checker, t + 1, "(")) {
         const size_t end = past_brackets(checker, t + 1);
         declare(checker,
-                &(const struct variable){.name = end - 2, .kind = OTHER, .depth = checker->depth});
+                &(const struct variable){
+                    .name = end - 2, .kind = OTHER, .depth = checker->depth, .end = SIZE_MAX});
         return end;
     }
     if (begins_statement(checker, t) && take_specifiers(checker, t, &specifiers))
-        return take_declarators(checker, &specifiers);
+        return take_declarators(checker, t, &specifiers);
     size_t end = t;
     while (
         end < checker->end && !is(checker, end, ";") && !is(checker, end, "{") &&
