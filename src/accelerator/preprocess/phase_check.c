@@ -586,7 +586,7 @@ static void check_pointer(struct checker *checker, size_t t, size_t begin,
                NAME(checker, place->base));
 }
 
-/* Whether the name at t, with the *s before it and the [ ] behind it, is an element or a member,
+/* Whether the name at t, with the *s before it and the [ ] after it, is an element or a member,
  * not a pointer or an array. */
 static bool is_element(const struct checker *checker, size_t t, const struct variable *variable)
 {
