@@ -55,7 +55,9 @@ REAP_KERNEL_FILE
 #define TYPE reap_bfloat16
 #define IS_INTEGER 0
 #include "tests/conformance/lines.kernels_tmpl.h"
-#ifndef REAP_TESTS_FEW_TYPES /* one or two of each size are above */
+#ifdef REAP_TESTS_FEW_TYPES
+REAP_KERNEL_MACRO(REAP_TESTS_FEW_TYPES)
+#else /* one or two of each size are above */
 #define NAME char
 #define TYPE char
 #define IS_INTEGER 1

@@ -222,6 +222,16 @@ unreadable() {
     printf 'FAILED: not refused as a whole: %s\n' "$*"
     cat log
 }
+# Conditions: those of C have their values, and where one is not known, each branch is looked at.
+under() { printf 'int turns = n;\n#if %s\nturns = v;\n#endif\nif (turns > 3)\n%s' "$1" "$sum"; }
+refuses $reduce "$(under 'UINT_MAX >= 65535')"
+refuses $reduce "$(under '2u - 3 > 0 && defined(INT_MAX)')"
+refuses $reduce "$(under 'defined(__OPENCL_VERSION__)')"
+refuses $reduce "$(under '__has_include("x.h") || defined(__x86_64__)')"
+takes "$(under 'UINT_MAX < 65535')"
+takes "$(under 'defined(__CUDACC_RTC__) || defined(__cplusplus)')"
+takes "$(under '!defined(__OPENCL_VERSION__)')"
+
 unreadable "if (v > 3) <% $sum %>"
 unreadable "int é = v; if (é > 3) { $sum }"
 

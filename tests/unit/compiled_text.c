@@ -80,7 +80,8 @@ static void check_words(void)
     check_refused("#ifdef __AVX2__\n#endif\n", WAIT, "macros of a compiler");
     check_refused("#if __GNUC__ > 3\n#endif\n", WAIT, "macros of a compiler");
     check_refused("#define V __GNUC__\n#if V\n#endif\n", WAIT, "macros of a compiler");
-    check_refused("#if 0\n#elif INT_MAX > 5\n#endif\n", WAIT, "macros of a compiler");
+    check_refused("#if 0\n#elif CHAR_MAX > 5\n#endif\n", WAIT, "macros of a compiler");
+    check_refused("#ifndef T\n#define T 3\n#endif\n", WAIT, "macros of a compiler");
     check_refused("static void f(REAP_ITEM) { " WAIT " }\n"
                   "static void g(REAP_ITEM) { f(REAP_THIS_ITEM); }\n",
                   "g(REAP_THIS_ITEM);", "helper");
@@ -92,6 +93,7 @@ static void check_conditions(void)
     check_written("#if !defined(G_H)\n#define G_H\n#endif\n", WAIT);
     check_written("#ifdef __OPENCL_VERSION__\n#pragma x\n#endif\n", WAIT);
     check_written("#if defined(__CUDACC_RTC__) || defined(__OPENCL_VERSION__)\n#endif\n", WAIT);
+    check_written("#if INT_MAX > 5 && defined(UINT8_MAX)\n#endif\n", WAIT);
     check_written("#if 1\n#elif __GNUC__\n#endif\n", WAIT);
     check_written("#ifdef T\nREAP_KERNEL_MACRO(T)\n#endif\n", WAIT);
 }

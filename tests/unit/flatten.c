@@ -274,52 +274,88 @@ static void check_declared_macros(void)
                 "in another"));
 }
 
+/* Names that look like those of headers, and those of headers that come later. */
+static void check_names_of_headers(void)
+{
+    static const char *const others[] = {"FLT_FAST",  "DBL_FAST",    "LDBL_FAST", "cl_khr_fast",
+                                         "REAP_FAST", "INT_MAXIMUM", "_fast"};
+    static const char *const later[] = {"INT_MAX",
+                                        "FLT_RADIX",
+                                        "UINT64_C",
+                                        "INFINITY",
+                                        "REAP_VERSION_MINOR",
+                                        "REAP_SUB_GROUP_SIZE",
+                                        "CHAR_BIT",
+                                        "NULL"};
+    char text[128], message[128];
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+        snprintf(text, sizeof text, "#include <reap/kernel.h>\n#ifdef %s", others[i]);
+        snprintf(message, sizeof message,
+                 "k.h:2: macro '%s' is not defined on devices: add REAP_KE", others[i]);
+        begin("k.h", text);
+        CHECK(fails(message));
+    }
+    for (size_t i = 0; i < sizeof later / sizeof *later; i++) {
+        snprintf(text, sizeof text, "#if defined %s\n#endif\n#include <reap/kernel.h>\n", later[i]);
+        snprintf(message, sizeof message,
+                 "k.h:1: macro '%s' is defined on devices by <reap/kernel.h>: include", later[i]);
+        begin("k.h", text);
+        CHECK(fails(message));
+    }
+}
+
+static const char *const undeclared[] = {
+    "#if N > 3",
+    "#if 1 + N",
+    "#  if /* N */ \\\n 0x1F == 3u && (!N)",
+    "#if defined(M) || N",
+    "#if 1\n#elif 0\n#endif\n#if 0\n#elif N",
+    "#if defined(__x86_64__)\n#if N\n#endif",
+    "#if __has_include(<a.h>) + N",
+    "#include <reap/kernel.h>\n#if INT_MAX - N",
+    "#if defined N",
+    "#if defined ( N ) && N > 3",
+    "#ifdef N\n#endif\n#if N",
+    "#ifndef N\n#error\n#endif\n#if N",
+    "#ifndef N\n#define N 1\n#endif\nenum x;",
+    "#ifndef N\n#define N 1\n#endif\nenum x; // REAP_KERNEL_MACRO(N)",
+    "#ifndef N\n#define N 1\n#endif\nREAP_KERNEL_MACRO(NN)",
+    "enum x;\n#if !defined(N)\n#define N 1\n#endif",
+    "#ifndef N\n#define P\n#define N\n#endif",
+    "#if N\n#endif\n#define N",
+    "#if N\n#endif\n#include \"right.h\"",
+    "#if 0\n#define N\n#endif\n#ifdef N",
+    "#if 0\n#elifdef N",
+    "#include \"guarded.h\"\n#ifdef N",
+    "#include \"wrong.h\"",
+};
+
+static const char *const declared[] = {
+    "#if M > 3",
+    "#if __has_include(<N/N.h>) && __N && _OPENMP",
+    "#if 'N' == u'N' || 1N",
+    "#include <reap/kernel.h>\n"
+    "#if INT_MAX > CHAR_BIT && UINT32_MAX && SIZE_MAX && FLT_RADIX && true && INT64_C(1)",
+    "#if RAND_MAX && LDBL_DIG && true",
+    "#include <reap/kernel.h>\n#if REAP_VERSION_MINOR >= 1 || defined(REAP_GLOBAL)",
+    "#ifdef REAP_FAST\nREAP_KERNEL_MACRO(REAP_FAST)\n#endif",
+    "#define N\n#if N\n#endif",
+    "#include \"right.h\"\n#if N\n#endif\n#ifdef N",
+    "#ifdef N\n REAP_KERNEL_MACRO ( N )\n#endif",
+    "#ifndef N\n#define N 1\n#endif\nREAP_KERNEL_MACRO(N)",
+    "#ifndef N\n#define N // guards\n#endif",
+    "#if !defined N\n#define N\nenum x;\n#endif\n#if N\n#endif",
+    "#include \"guarded.h\"\n#include \"guarded.h\"",
+    "#if 0\n#if N\n#endif\n#endif",
+    "#if 1\n#elif N\n#endif",
+    "// #if N\n#define M #if N",
+    "#undef N\n#if N",
+};
+
 static void check_undeclared_macros(void)
 {
-    static const char *const wrong[] = {
-        "#if N > 3",
-        "#if 1 + N",
-        "#  if /* N */ \\\n 0x1F == 3u && (!N)",
-        "#if defined(M) || N",
-        "#if 1\n#elif 0\n#endif\n#if 0\n#elif N",
-        "#if defined(__x86_64__)\n#if N\n#endif",
-        "#if __has_include(<a.h>) + N",
-        "#if INT_MAX - N",
-        "#if defined N",
-        "#if defined ( N ) && N > 3",
-        "#ifdef N\n#endif\n#if N",
-        "#ifndef N\n#error\n#endif\n#if N",
-        "#ifndef N\n#define N 1\n#endif\nenum x;",
-        "#ifndef N\n#define N 1\n#endif\nenum x; // REAP_KERNEL_MACRO(N)",
-        "#ifndef N\n#define N 1\n#endif\nREAP_KERNEL_MACRO(NN)",
-        "enum x;\n#if !defined(N)\n#define N 1\n#endif",
-        "#ifndef N\n#define P\n#define N\n#endif",
-        "#if N\n#endif\n#define N",
-        "#if N\n#endif\n#include \"right.h\"",
-        "#if 0\n#define N\n#endif\n#ifdef N",
-        "#if 0\n#elifdef N",
-        "#include \"guarded.h\"\n#ifdef N",
-        "#include \"wrong.h\"",
-    };
-    static const char *const right[] = {
-        "#if M > 3",
-        "#if __has_include(<N/N.h>) && __N && REAP_N && _OPENMP",
-        "#if 'N' == u'N' || 1N",
-        "#if INT_MAX > CHAR_BIT && UINT32_MAX && SIZE_MAX && FLT_RADIX && true && INT64_C(1)",
-        "#define N\n#if N\n#endif",
-        "#include \"right.h\"\n#if N\n#endif\n#ifdef N",
-        "#ifdef N\n REAP_KERNEL_MACRO ( N )\n#endif",
-        "#ifndef N\n#define N 1\n#endif\nREAP_KERNEL_MACRO(N)",
-        "#ifndef N\n#define N // guards\n#endif",
-        "#if !defined N\n#define N\nenum x;\n#endif\n#if N\n#endif",
-        "#include \"guarded.h\"\n#include \"guarded.h\"",
-        "#if 0\n#if N\n#endif\n#endif",
-        "#if 1\n#elif N\n#endif",
-        "// #if N\n#define M #if N",
-        "#undef N\n#if N",
-    };
-    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
-        begin("k.h", wrong[i]);
+    for (size_t i = 0; i < sizeof undeclared / sizeof *undeclared; i++) {
+        begin("k.h", undeclared[i]);
         put_file("wrong.h", "\n#if N\n#endif");
         put_file("right.h", "#define N 3\n");
         put_file("guarded.h", "#ifndef N\n#define N 1\n#endif\nenum not_guarded;\n");
@@ -327,8 +363,9 @@ static void check_undeclared_macros(void)
         CHECK(fails("macro 'N' is not defined on devices: add REAP_KERNEL_MACRO(N)"));
     }
     CHECK_HAS(reap_last_error(), "kernel 'k': wrong.h:2: macro");
-    for (size_t i = 0; i < sizeof right / sizeof *right; i++) {
-        begin("k.h", right[i]);
+    check_names_of_headers();
+    for (size_t i = 0; i < sizeof declared / sizeof *declared; i++) {
+        begin("k.h", declared[i]);
         put_file("right.h", "#define N 3\n");
         put_file("guarded.h", "/* P */\n#ifndef P\n#define P 1\nenum guarded;\n#endif /* P */\n\n");
         put_macro("M", "1");
@@ -336,56 +373,86 @@ static void check_undeclared_macros(void)
     }
 }
 
-/* Variables that a device would have of its own. */
+/* Variables that a device would have of its own, and texts without. */
+static const char *const with_variable[] = {
+    "int v;",
+    "static float v = 1;",
+    "static unsigned v[3] = {1, 2, 3};",
+    "extern struct pair v;",
+    "struct pair { float a, b; } v;",
+    "enum { A, B } v = A;",
+    "static bool v;",
+    "double *v;",
+    "static float f(float x) { static int v; return x + v++; }",
+    "static float f(float x)\n{ for (;;) { x++; } if (x) { static int v = 3; } return x; }",
+    "REAP_KERNEL(k) {} size_t v;",
+    "REAP_KERNEL_MACRO(M)\nint v;",
+    "REAP_KERNEL_FILE\nint v;",
+    "typedef int whole; whole v;",
+    "const char *const text = \"{;\"; int v;",
+    "static int (v) = 5;",
+    "static const int *v;",
+    "static const int *const *v[2];",
+    "static int (*v)(int) = 0;",
+    "static int (*(*v)(void))[3];",
+    "#define VAR(T, n) static T n\nVAR(int, v);",
+    "static int f(void) { static int (v) = 3; return v; }",
+    "static int f(void) { static const int *v; return *v; }",
+    "static int f(void) { int static v = 3; return v; }",
+    "static int f(void) { for (;;) { extern int v; return v; } }",
+    "static struct { int a[3]; } (*v), q = {{1, 2, 3}};",
+    "static const struct { int a; } c = {1}, *v;",
+    "static int *f(void), v;",
+    "static const int a[2] = {1, 2}; const static unsigned long *v = a;",
+    "__attribute__((unused)) static int v __attribute__((aligned(8))) = 3;",
+    "static __typeof__(1 + 1) v = 2;",
+    "#if UINT_MAX > 3\nint v;\n#endif",
+    "#define ON 1\n#if ON\nint v;\n#endif",
+    "REAP_KERNEL(k, in(int, x)) { static int v; v = x[0]; }",
+    "#include \"v.h\"",
+};
+
+static const char *const without_variable[] = {
+    "static REAP_CONSTANT const float w[3] = {1, 2, 3};",
+    "static const int n = 3, m = 4;",
+    "typedef struct { int a; } a;\nstruct b { int c; };\nstruct b;\nunion d { int e; };",
+    "enum { A = 3, B };\nenum c { D };",
+    "static float f(float x);\nstatic float f(float x) { float y = x; int z; return y; }",
+    "REAP_KERNEL(k, in(float, x), value(int, n))\n{\n    int v = 3, w[2] = {1, 2};\n}",
+    "REAP_OPERATOR(o, int, 0, a, b)\n{\n    return a + b;\n}",
+    "#define TABLE static REAP_CONSTANT const\nTABLE float w[] = {1};",
+    "#define EACH(x) int x;\nstruct e { EACH(a) int b; };",
+    "_Static_assert(sizeof(int) == 4, \"int v;\");",
+    "/* int v; */ // int v;",
+    "#ifndef __OPENCL_VERSION__\nint v;\n#endif",
+    "#if 0\nint v;\n#endif",
+    "static float f(void) { static const float v = 1; goto l; l: return v; }",
+    "static int (f)(int a, int b);\nstatic int *g(void), h(int (*)(int));",
+    "static int *const w = 0; static const char *const names[2] = {0, 0};",
+    "static int (*const w)(int) = 0;",
+    "typedef int (*function)(int); typedef struct p { int a; } *p;",
+    "static inline __attribute__((always_inline)) struct p f(int a[static 3]) { return *a; }",
+    "#ifdef __OPENCL_VERSION__\n#define ON 0\n#else\n#define ON 1\n#endif\n"
+    "#if ON\nstatic int v;\n#endif",
+    "#ifndef __CUDACC__\n#define HOST(x) x\n#else\n#define HOST(x)\n#endif\nHOST(int v;)",
+    "static REAP_CONSTANT const int (w)[2] = {1, 2}; REAP_KERNEL_MACRO(N) REAP_KERNEL_FILE",
+};
+
 static void check_variables(void)
 {
-    static const char *const wrong[] = {
-        "int v;",
-        "static float v = 1;",
-        "static unsigned v[3] = {1, 2, 3};",
-        "extern struct pair v;",
-        "struct pair { float a, b; } v;",
-        "enum { A, B } v = A;",
-        "static bool v;",
-        "double *v;",
-        "static float f(float x) { static int v; return x + v++; }",
-        "static float f(float x)\n{ for (;;) { x++; } if (x) { static int v = 3; } return x; }",
-        "REAP_KERNEL(k) {} size_t v;",
-        "REAP_KERNEL_MACRO(M)\nint v;",
-        "REAP_KERNEL_FILE\nint v;",
-        "typedef int whole; whole v;",
-        "const char *text = \"{;\"; int v;",
-        "#include \"v.h\"",
-    };
-    static const char *const right[] = {
-        "static REAP_CONSTANT const float w[3] = {1, 2, 3};",
-        "static const int n = 3, m = 4;",
-        "typedef struct { int a; } a;\nstruct b { int c; };\nstruct b;\nunion d { int e; };",
-        "enum { A = 3, B };\nenum c { D };",
-        "static float f(float x);\nstatic float f(float x) { float y = x; int z; return y; }",
-        "REAP_KERNEL(k, in(float, x), value(int, n))\n{\n    int v = 3, w[2] = {1, 2};\n}",
-        "REAP_OPERATOR(o, int, 0, a, b)\n{\n    return a + b;\n}",
-        "#define TABLE static REAP_CONSTANT const\nTABLE float w[] = {1};",
-        "#define EACH(x) int x;\nstruct e { EACH(a) int b; };",
-        "_Static_assert(sizeof(int) == 4, \"int v;\");",
-        "/* int v; */ // int v;",
-        "#ifndef __OPENCL_VERSION__\nint v;\n#endif",
-        "#if 0\nint v;\n#endif",
-        "static float f(void) { static const float v = 1; goto l; l: return v; }",
-    };
-    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
-        begin("k.h", wrong[i]);
+    for (size_t i = 0; i < sizeof with_variable / sizeof *with_variable; i++) {
+        begin("k.h", with_variable[i]);
         put_file("v.h", "\nREAP_KERNEL_FILE\nint v;\n");
         if (!fails("devices cannot access variable 'v' of the program: make it a parameter"))
-            fprintf(stderr, "in: %s\n", wrong[i]);
+            fprintf(stderr, "in: %s\n", with_variable[i]);
         CHECK(fails("devices cannot access variable 'v' of the program: make it a parameter"));
     }
     CHECK_HAS(reap_last_error(), "kernel 'k': v.h:3: devices");
-    for (size_t i = 0; i < sizeof right / sizeof *right; i++) {
-        begin("k.h", right[i]);
+    for (size_t i = 0; i < sizeof without_variable / sizeof *without_variable; i++) {
+        begin("k.h", without_variable[i]);
         const size_t found = occurrences(REAP__DIALECT_CUDA, "k.h");
         if (found == 0)
-            fprintf(stderr, "in: %s\n", right[i]);
+            fprintf(stderr, "in: %s\n", without_variable[i]);
         CHECK_GT(found, 0);
     }
 }

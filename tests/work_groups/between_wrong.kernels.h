@@ -325,3 +325,67 @@ REAP_GROUP_KERNEL(wrong_pointer_of_type_by_helper, WRONG_PARAMETERS)
     const wrong_pointer p = y;
     wrong_set(p, n); /* wrong: 'p' is passed between phases to 'wrong_set' */
 }
+
+/* Conditions that are true on every device. */
+REAP_GROUP_KERNEL(wrong_under_limit, WRONG_PARAMETERS)
+{
+#if UINT_MAX >= 65535 && defined(INT_MAX)
+    y[n] = 1; /* wrong: 'y' is written */
+#endif
+}
+
+REAP_GROUP_KERNEL(wrong_under_unsigned, WRONG_PARAMETERS)
+{
+#if 2u - 3 > 0 && '\x41' == 65
+    y[n] = 1; /* wrong: 'y' is written */
+#endif
+}
+
+/* Conditions that may be true on some. */
+REAP_GROUP_KERNEL(wrong_on_one_device, WRONG_PARAMETERS)
+{
+#ifdef __OPENCL_VERSION__
+    y[n] = 1; /* wrong: 'y' is written */
+#endif
+}
+
+REAP_GROUP_KERNEL(wrong_on_others, WRONG_PARAMETERS)
+{
+#if __STDC_VERSION__ > 201112L
+    (void)n;
+#elif defined(__CUDACC_RTC__) && __has_include("x.h")
+    (void)n;
+#else
+    y[n] = 1; /* wrong: 'y' is written */
+#endif
+}
+
+REAP_GROUP_KERNEL(wrong_beside_for, WRONG_PARAMETERS)
+{
+    int sum = 0;
+    reap_for_each_item {
+        for (int sum = 0; sum < 2; sum++)
+            y[reap_global_id(0)] += sum;
+        sum += x[reap_global_id(0)]; /* wrong: a phase changes 'sum' */
+    }
+    reap_for_each_item
+        y[reap_global_id(0)] = sum;
+}
+
+REAP_GROUP_KERNEL(wrong_row_of_array, WRONG_PARAMETERS)
+{
+    int sums[2][2] = {{0, 0}};
+    reap_for_each_item
+        wrong_set_own(sums[1], n); /* wrong: a phase takes a pointer to 'sums' */
+    reap_for_each_item
+        y[reap_global_id(0)] = sums[1][1];
+}
+
+REAP_GROUP_KERNEL(wrong_first_row, WRONG_PARAMETERS)
+{
+    wrong_row rows[2] = {{0}};
+    reap_for_each_item
+        wrong_set_own(*rows, n); /* wrong: a phase takes a pointer to 'rows' */
+    reap_for_each_item
+        y[reap_global_id(0)] = rows[0][1];
+}

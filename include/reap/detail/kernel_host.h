@@ -54,6 +54,7 @@
 #include <reap/half.h>
 #include <reap/kernel_words.h>
 #include <reap/launch.h>
+#include <reap/version.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>

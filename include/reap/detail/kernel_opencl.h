@@ -10,6 +10,8 @@
 /* Each part needs those before it. */
 #include <reap/detail/list.h>
 
+#include <reap/version.h>
+
 #include <reap/detail/opencl/standard.h>
 
 #include <reap/detail/opencl/base.h>

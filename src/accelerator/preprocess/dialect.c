@@ -45,6 +45,7 @@
     X("reap/detail/device/words.h")                                                                \
     X("reap/bfloat16.h")                                                                           \
     X("reap/half.h")                                                                               \
+    X("reap/version.h")                                                                            \
     X("reap/detail/narrow_types.h")                                                                \
     X("reap/detail/list.h")                                                                        \
     X("reap/detail/kernel_cuda.h")                                                                 \

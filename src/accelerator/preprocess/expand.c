@@ -7,6 +7,7 @@
  */
 #include "src/accelerator/preprocess/expand.h"
 
+#include "src/accelerator/preprocess/conditions.h"
 #include "src/accelerator/preprocess/lexer.h"
 #include "src/core/allocate.h"
 
@@ -27,10 +28,12 @@ struct macro {
     struct reap__token name;
     struct range parameters, body;
     bool is_defined, is_function, is_variadic, is_disabled;
+    bool is_certain; /* what is not known has not decided which definition this is */
 };
 
 struct condition {
     bool is_live, was_live, is_outer_live;
+    bool is_certain; /* what is not known has decided neither this branch nor those before it */
 };
 
 struct reader {
@@ -46,8 +49,10 @@ struct reader {
     struct range arguments[MOST_ARGUMENTS]; /* of the macros that are being expanded */
     size_t argument_count;
     size_t file;
-    size_t asked_before; /* the length of `asked` before the last directive */
-    unsigned shift;      /* added to the number of a line, by #line */
+    struct reap__choices *choices;
+    bool is_certain;       /* of the last condition */
+    bool is_at_file_begin; /* no line of the current file has been read */
+    unsigned shift;        /* added to the number of a line, by #line */
     unsigned depth;
 };
 
@@ -126,6 +131,18 @@ static size_t token_length(const char *at)
     return 1;
 }
 
+static bool is_live(const struct reader *reader)
+{
+    return reader->condition_count == 0 || reader->conditions[reader->condition_count - 1].is_live;
+}
+
+/* Whether the current line is compiled, or left out, whatever is not known. */
+static bool is_certain_here(const struct reader *reader)
+{
+    return reader->condition_count == 0 ||
+           reader->conditions[reader->condition_count - 1].is_certain;
+}
+
 /* Appends the tokens of a line, which must not be in `characters`, to the pool. */
 static struct range read_line(struct reader *reader, char *line, unsigned number)
 {
@@ -140,7 +157,8 @@ static struct range read_line(struct reader *reader, char *line, unsigned number
                                           .length = length,
                                           .file = reader->file,
                                           .line = number + reader->shift,
-                                          .is_word = reap__identifier_length(at) > 0});
+                                          .is_word = reap__identifier_length(at) > 0,
+                                          .is_certain = is_certain_here(reader)});
         at = reap__skip_blanks(at + length);
     }
     read.end = pool_count(reader);
@@ -175,7 +193,8 @@ static void define(struct reader *reader, struct range line)
     const struct reap__token *pool = pool_of(reader);
     if (line.begin == line.end)
         return;
-    struct macro macro = {.name = pool[line.begin], .is_defined = true};
+    struct macro macro = {
+        .name = pool[line.begin], .is_defined = true, .is_certain = is_certain_here(reader)};
     size_t at = line.begin + 1;
     macro.is_function = at < line.end && is(reader, &pool[at], "(") &&
                         pool[at].begin == macro.name.begin + macro.name.length;
@@ -193,11 +212,14 @@ static void define(struct reader *reader, struct range line)
         reap__string_append(&reader->macros, &macro, sizeof macro);
 }
 
-static void undefine(const struct reader *reader, const struct reap__token *name)
+static void undefine(struct reader *reader, const struct reap__token *name)
 {
+    const struct macro none = {.name = *name, .is_certain = is_certain_here(reader)};
     const size_t macro = find_macro(reader, name);
     if (macro != NONE)
-        macros_of(reader)[macro].is_defined = false;
+        macros_of(reader)[macro] = none;
+    else
+        reap__string_append(&reader->macros, &none, sizeof none);
 }
 
 /* ---- Expansion --------------------------------------------------------------------------------*/
@@ -367,6 +389,7 @@ static struct range substitute(struct reader *reader, const struct macro *macro,
         struct reap__token token = ((const struct reap__token *)(const void *)made.bytes)[i];
         token.line = at->line;
         token.file = at->file;
+        token.is_certain &= at->is_certain;
         put(reader, &token);
     }
     range.end = pool_count(reader);
@@ -382,6 +405,8 @@ static bool expand_macro(struct reader *reader, size_t base, struct reap__token 
     if (number == NONE || token->is_painted || !macros_of(reader)[number].is_defined)
         return false;
     const struct macro macro = macros_of(reader)[number];
+    token->is_certain &= macro.is_certain;
+    reader->is_certain &= macro.is_certain;
     token->is_painted = macro.is_disabled;
     if (macro.is_disabled || (macro.is_function && !is_next(reader, base, "(")))
         return false;
@@ -419,176 +444,111 @@ static void expand(struct reader *reader, struct range range, struct reap__strin
 
 /* ---- Conditions -------------------------------------------------------------------------------*/
 
-struct expression {
-    const struct reader *reader;
-    const struct reap__token *at, *end;
-    unsigned depth;
-};
-
-static long long evaluate(struct expression *expression, int least);
-
-static bool accept(struct expression *expression, const char *expected)
+/* Appends the token 0 or 1. */
+static void append_digit(struct reader *reader, bool digit, struct reap__string *into)
 {
-    const bool is_here =
-        expression->at < expression->end && is(expression->reader, expression->at, expected);
-    expression->at += is_here;
-    return is_here;
+    struct reap__string *all = &reader->into->characters;
+    const struct reap__token token = {.begin = all->length, .length = 1};
+    reap__string_append(all, digit ? "1" : "0", 2);
+    reap__string_append(into, &token, sizeof token);
 }
 
-static long long character(const char *literal)
+/* Whether a line of the text has defined or undefined the name. */
+static bool is_of_text(struct reader *reader, const struct reap__token *name)
 {
-    if (literal[1] != '\\')
-        return literal[1];
-    return literal[2] == 'n' ? '\n' : literal[2] == 't' ? '\t' : literal[2] == '0' ? 0 : literal[2];
+    const size_t macro = find_macro(reader, name);
+    reader->is_certain &= macro == NONE || macros_of(reader)[macro].is_certain;
+    return macro != NONE;
 }
 
-static long long evaluate_operand(struct expression *expression)
+/* Reads NAME or (NAME) after `defined`. Appends 0 or 1, or else `defined` and the name. */
+static void take_defined(struct reader *reader, size_t base, const struct reap__token *word,
+                         struct reap__string *into)
 {
-    if (expression->at >= expression->end || expression->depth > MOST_DEPTH)
-        return 0;
-    expression->depth++;
-    long long value = 0;
-    if (accept(expression, "(")) {
-        value = evaluate(expression, 0);
-        accept(expression, ")");
-    } else if (accept(expression, "!")) {
-        value = !evaluate_operand(expression);
-    } else if (accept(expression, "-")) {
-        value = (long long)(0 - (unsigned long long)evaluate_operand(expression));
-    } else if (accept(expression, "~")) {
-        value = ~evaluate_operand(expression);
-    } else if (accept(expression, "+")) {
-        value = evaluate_operand(expression);
-    } else {
-        const char *text = characters(expression->reader, expression->at++);
-        value = *text == '\''                  ? character(text)
-                : *text >= '0' && *text <= '9' ? (long long)strtoull(text, NULL, 0)
-                                               : 0;
+    const bool is_open = is_next(reader, base, "(");
+    if (is_open)
+        next(reader);
+    const struct reap__token name = has_next(reader, base) ? next(reader) : *word;
+    if (is_open && is_next(reader, base, ")"))
+        next(reader);
+    if (is_of_text(reader, &name)) {
+        append_digit(reader, is_defined(reader, &name), into);
+        return;
     }
-    expression->depth--;
-    return value;
+    reap__string_append(into, word, sizeof *word);
+    reap__string_append(into, &name, sizeof name);
 }
 
-static const struct {
-    const char *word;
-    int level;
-} operators[] = {{"?", 1},  {"||", 2}, {"&&", 3}, {"|", 4},  {"^", 5},  {"&", 6},  {"==", 7},
-                 {"!=", 7}, {"<", 8},  {">", 8},  {"<=", 8}, {">=", 8}, {"<<", 9}, {">>", 9},
-                 {"+", 10}, {"-", 10}, {"*", 11}, {"/", 11}, {"%", 11}};
-enum { OPERATORS = sizeof operators / sizeof *operators };
-
-static long long apply(const char *word, long long a, long long b)
+/* Copies (...) after __has_include and its like, where no macro is expanded. */
+static void copy_parentheses(struct reader *reader, size_t base, struct reap__string *into)
 {
-    const unsigned long long x = (unsigned long long)a, y = (unsigned long long)b;
-    switch (word[0]) {
-    case '|':
-        return word[1] == '|' ? a || b : a | b;
-    case '&':
-        return word[1] == '&' ? a && b : a & b;
-    case '^':
-        return a ^ b;
-    case '=':
-        return a == b;
-    case '!':
-        return a != b;
-    case '<':
-        return word[1] == '<' ? (long long)(x << (y & 63)) : word[1] == '=' ? a <= b : a < b;
-    case '>':
-        return word[1] == '>' ? a >> (y & 63) : word[1] == '=' ? a >= b : a > b;
-    case '+':
-        return (long long)(x + y);
-    case '-':
-        return (long long)(x - y);
-    case '*':
-        return (long long)(x * y);
-    case '/':
-        return b == 0 || b == -1 ? (long long)(0 - x) : a / b;
-    default:
-        return b == 0 || b == -1 ? 0 : a % b;
-    }
+    size_t open = 0;
+    do {
+        const struct reap__token token = next(reader);
+        open += is(reader, &token, "(");
+        open -= is(reader, &token, ")");
+        reap__string_append(into, &token, sizeof token);
+    } while (open > 0 && has_next(reader, base));
 }
 
-static long long evaluate(struct expression *expression, int least)
+/* Appends the tokens of a condition, with macros expanded, and 0 for names that are not defined any
+ * more. */
+static void expand_condition(struct reader *reader, struct range range, struct reap__string *into)
 {
-    long long value = evaluate_operand(expression);
-    for (;;) {
-        size_t o = 0;
-        while (o < OPERATORS && (expression->at >= expression->end || operators[o].level < least ||
-                                 !is(expression->reader, expression->at, operators[o].word)))
-            o++;
-        if (o == OPERATORS)
-            return value;
-        expression->at++;
-        if (operators[o].level == 1) {
-            const long long yes = evaluate(expression, 0);
-            accept(expression, ":");
-            const long long no = evaluate(expression, 1);
-            value = value ? yes : no;
-        } else {
-            value = apply(operators[o].word, value, evaluate(expression, operators[o].level + 1));
+    const size_t base = reader->range_count;
+    if (base == MOST_RANGES)
+        reader->into->is_incomplete = true;
+    else
+        reader->ranges[reader->range_count++] = (struct range){range.begin, range.end, NONE};
+    while (!reader->into->is_incomplete && has_next(reader, base)) {
+        struct reap__token token = next(reader);
+        if (is(reader, &token, "defined")) {
+            take_defined(reader, base, &token, into);
+        } else if (strncmp(characters(reader, &token), "__has_", strlen("__has_")) == 0 &&
+                   is_next(reader, base, "(")) {
+            reap__string_append(into, &token, sizeof token);
+            copy_parentheses(reader, base, into);
+        } else if (!expand_macro(reader, base, &token)) {
+            if (token.is_word && is_of_text(reader, &token))
+                append_digit(reader, false, into);
+            else
+                reap__string_append(into, &token, sizeof token);
         }
     }
 }
 
-static void ask(struct reader *reader, const struct reap__token *name)
-{
-    struct reap__string *asked = &reader->into->asked;
-    reap__string_append(asked, characters(reader, name), name->length);
-    reap__string_append(asked, "", 1);
-    reader->into->is_incomplete |= asked->failed;
-}
-
-/* If the directive before this definition tested this name only, it is an include guard, which is
- * not recorded. */
-static void unask(struct reader *reader, const struct reap__token *name, size_t before)
-{
-    struct reap__string *asked = &reader->into->asked;
-    if (asked->length - before == name->length + 1 &&
-        memcmp(asked->bytes + before, characters(reader, name), name->length) == 0)
-        asked->length = before;
-}
-
-/* Returns a copy of the range in which each `defined NAME` is 0 or 1. */
-static struct range decide_defined(struct reader *reader, struct range range)
-{
-    const size_t base = reader->into->characters.length;
-    struct range decided = {pool_count(reader), 0, NONE};
-    reap__string_append(&reader->into->characters, "0\0001", 4);
-    for (size_t t = range.begin; t < range.end; t++) {
-        struct reap__token token = pool_of(reader)[t];
-        if (is(reader, &token, "defined") && t + 1 < range.end) {
-            const bool is_open = is(reader, &pool_of(reader)[t + 1], "(") && t + 3 < range.end;
-            const struct reap__token name = pool_of(reader)[t + (is_open ? 2 : 1)];
-            if (!is_defined(reader, &name))
-                ask(reader, &name);
-            token = (struct reap__token){.begin = base + (is_defined(reader, &name) ? 2 : 0),
-                                         .length = 1};
-            t += is_open ? 3 : 1;
-        }
-        put(reader, &token);
-    }
-    decided.end = pool_count(reader);
-    return decided;
-}
-
+/* Evaluates a condition; sets reader->is_certain. */
 static bool is_true(struct reader *reader, struct range range)
 {
     struct reap__string expanded = {0};
-    expand(reader, decide_defined(reader, range), &expanded);
+    reader->is_certain = true;
+    expand_condition(reader, range, &expanded);
     const struct reap__token *at = (const struct reap__token *)(const void *)expanded.bytes;
-    const struct reap__token *end = at != NULL ? at + expanded.length / sizeof *at : NULL;
-    struct expression expression = {reader, at, end, 0};
-    const bool value = at != NULL && !expanded.failed && evaluate(&expression, 0) != 0;
-    for (; at != NULL && at < expression.end; at++)
-        if (at->is_word)
-            ask(reader, at);
+    struct reap__condition condition = {.characters = reader->into->characters.bytes,
+                                        .at = at,
+                                        .end =
+                                            at != NULL ? at + expanded.length / sizeof *at : NULL,
+                                        .choices = reader->choices,
+                                        .asked = &reader->into->asked};
+    const bool value = !expanded.failed && reap__condition_is_true(&condition);
+    reader->is_certain &= condition.is_certain;
+    reader->into->is_incomplete |= expanded.failed || reader->into->asked.failed;
     reap__string_release(&expanded);
     return value;
 }
 
-static bool is_live(const struct reader *reader)
+/* Evaluates #ifdef NAME. */
+static bool has_definition(struct reader *reader, struct range name)
 {
-    return reader->condition_count == 0 || reader->conditions[reader->condition_count - 1].is_live;
+    const size_t begin = pool_count(reader);
+    struct reap__string *all = &reader->into->characters;
+    put(reader, &(struct reap__token){.begin = all->length, .length = strlen("defined")});
+    reap__string_append(all, "defined", sizeof "defined");
+    if (name.begin < name.end) {
+        const struct reap__token token = pool_of(reader)[name.begin];
+        put(reader, &token);
+    }
+    return is_true(reader, (struct range){begin, pool_count(reader), NONE});
 }
 
 static void open_condition(struct reader *reader, bool value)
@@ -597,9 +557,9 @@ static void open_condition(struct reader *reader, bool value)
         reader->into->is_incomplete = true;
         return;
     }
-    const bool outer = is_live(reader);
+    const bool outer = is_live(reader), is_certain = is_certain_here(reader) && reader->is_certain;
     reader->conditions[reader->condition_count++] =
-        (struct condition){outer && value, value, outer};
+        (struct condition){outer && value, value, outer, is_certain};
 }
 
 /* Whether the next branch of the current #if can be the one that is compiled. */
@@ -611,13 +571,6 @@ static bool may_take_branch(const struct reader *reader)
     return condition->is_outer_live && !condition->was_live;
 }
 
-static bool has_definition(struct reader *reader, const struct reap__token *name, bool is_asked)
-{
-    if (is_asked && !is_defined(reader, name))
-        ask(reader, name);
-    return is_defined(reader, name);
-}
-
 static void next_branch(struct reader *reader, bool value)
 {
     if (reader->condition_count == 0)
@@ -625,6 +578,7 @@ static void next_branch(struct reader *reader, bool value)
     struct condition *condition = &reader->conditions[reader->condition_count - 1];
     condition->is_live = condition->is_outer_live && !condition->was_live && value;
     condition->was_live |= value;
+    condition->is_certain &= reader->is_certain;
 }
 
 /* ---- Lines ------------------------------------------------------------------------------------*/
@@ -654,48 +608,147 @@ static void take_line_number(struct reader *reader, struct range rest, unsigned 
     reap__string_release(&copy);
 }
 
-static void define_name(struct reader *reader, struct range rest, size_t asked_before)
+/* Whether the rest of the text begins with lines of another file, or is empty. */
+static bool is_file_end(struct reap__lexer *scanner, const char *file)
 {
-    if (rest.begin < rest.end) {
-        const struct reap__token name = pool_of(reader)[rest.begin];
-        unask(reader, &name, asked_before);
+    struct reap__line line;
+    const size_t length = strlen(file);
+    while (reap__lexer_next_line(scanner, &line)) {
+        const char *at = line.directive != NULL ? reap__skip_blanks(line.directive)
+                                                : reap__skip_blanks(scanner->scratch->bytes);
+        if (scanner->scratch->length == 0 || *at == '\0')
+            continue;
+        if (line.directive == NULL || strncmp(at, "line", strlen("line")) != 0)
+            return false;
+        const char *quote = strchr(at, '"');
+        if (quote == NULL || strncmp(quote + 1, file, length) != 0 || quote[1 + length] != '"')
+            return true;
     }
-    define(reader, rest);
+    return true;
 }
 
-static void take_directive(struct reader *reader, struct range line, unsigned number)
+/* Whether the #ifndef of this name before the position is an include guard: the next directive
+ * defines it without a value, or defines it and the #if encloses the whole file. */
+static bool is_guard(const struct reader *reader, const struct reap__lexer *position,
+                     const struct reap__token *name)
 {
-    if (line.begin == line.end)
+    struct reap__string scratch = {0};
+    struct reap__lexer scanner = *position;
+    struct reap__line line = {.directive = NULL};
+    size_t open = 1;
+    bool is_first = true, is_found = false;
+    scanner.scratch = &scratch;
+    while (open > 0 && reap__lexer_next_line(&scanner, &line)) {
+        if (line.directive == NULL)
+            continue;
+        char *word = reap__skip_blanks(line.directive);
+        const char *rest = reap__skip_blanks(word + reap__identifier_length(word));
+        if (is_first) {
+            const size_t length = reap__identifier_length(rest);
+            if (strncmp(word, "define", strlen("define")) != 0 || length != name->length ||
+                memcmp(rest, characters(reader, name), length) != 0)
+                break;
+            is_found = rest[length + strspn(rest + length, " \t\r")] == '\0';
+            if (is_found || !reader->is_at_file_begin)
+                break;
+        }
+        is_first = false;
+        open += strncmp(word, "if", 2) == 0;
+        open -= strncmp(word, "endif", strlen("endif")) == 0;
+    }
+    if (!is_first && open == 0)
+        is_found = is_file_end(&scanner, reader->into->characters.bytes + reader->file);
+    reap__string_release(&scratch);
+    return is_found;
+}
+
+/* The name in #ifndef NAME, #if !defined NAME or #if !defined(NAME), which the text has not
+ * defined; NULL: it is another directive. */
+static const struct reap__token *tested_name(const struct reader *reader, struct range line)
+{
+    static const char *const begins[] = {"if", "!", "defined"};
+    const struct reap__token *at = pool_of(reader) + line.begin;
+    const struct reap__token *end = pool_of(reader) + line.end;
+    size_t count = (size_t)(end - at), name = 1;
+    if (count >= 4 && !is(reader, at, "ifndef")) {
+        for (size_t i = 0; i < 3; i++)
+            if (!is(reader, at + i, begins[i]))
+                return NULL;
+        name = count == 6 && is(reader, at + 3, "(") && is(reader, at + 5, ")") ? 4 : 3;
+        count = name == 4 ? count - 1 : count;
+    } else if (count != 2 || !is(reader, at, "ifndef")) {
+        return NULL;
+    }
+    return name + 1 == count && find_macro(reader, at + name) == NONE ? at + name : NULL;
+}
+
+/* The name of an include guard is not defined by anything else. */
+static void take_guard(struct reader *reader, struct range line, const struct reap__lexer *position)
+{
+    const struct reap__token *tested = tested_name(reader, line);
+    if (tested == NULL || !is_live(reader))
         return;
+    const struct reap__token name = *tested;
+    if (is_guard(reader, position, &name))
+        undefine(reader, &name);
+}
+
+static void take_condition(struct reader *reader, struct range line)
+{
     const struct reap__token word = pool_of(reader)[line.begin];
     const struct range rest = {line.begin + 1, line.end, NONE};
-    const bool live = is_live(reader), has_rest = rest.begin < rest.end;
-    const struct reap__token name = has_rest ? pool_of(reader)[rest.begin] : word;
-    const size_t asked_before = reader->asked_before;
-    reader->asked_before = reader->into->asked.length;
+    const bool live = is_live(reader);
+    reader->is_certain = true;
     if (is(reader, &word, "if"))
         open_condition(reader, live && is_true(reader, rest));
     else if (is(reader, &word, "ifdef") || is(reader, &word, "ifndef"))
-        open_condition(reader, has_definition(reader, &name, live) == (word.length == 5));
+        open_condition(reader, live && has_definition(reader, rest) == (word.length == 5));
     else if (is(reader, &word, "elif"))
         next_branch(reader, may_take_branch(reader) && is_true(reader, rest));
     else if (is(reader, &word, "elifdef") || is(reader, &word, "elifndef"))
         next_branch(reader,
-                    has_definition(reader, &name, may_take_branch(reader)) == (word.length == 7));
+                    may_take_branch(reader) && has_definition(reader, rest) == (word.length == 7));
     else if (is(reader, &word, "else"))
         next_branch(reader, true);
     else if (is(reader, &word, "endif"))
         reader->condition_count -= reader->condition_count > 0;
+}
+
+static void take_directive(struct reader *reader, struct range line, unsigned number)
+{
+    const struct reap__token word = pool_of(reader)[line.begin];
+    const struct range rest = {line.begin + 1, line.end, NONE};
+    const bool live = is_live(reader), has_rest = rest.begin < rest.end;
+    const struct reap__token name = has_rest ? pool_of(reader)[rest.begin] : word;
+    const char first = characters(reader, &word)[0];
+    if (first == 'i' || (first == 'e' && !is(reader, &word, "error")))
+        take_condition(reader, line);
     else if (live && is(reader, &word, "define"))
-        define_name(reader, rest, asked_before);
+        define(reader, rest);
     else if (live && has_rest && is(reader, &word, "undef"))
         undefine(reader, &name);
     else if (is(reader, &word, "line"))
         take_line_number(reader, rest, number);
     else if (live && is(reader, &word, "error"))
-        reader->into->is_incomplete = true;
+        reader->into->has_error = true;
     else if (live && is(reader, &word, "pragma"))
         reap__string_append(&reader->into->asked, "#pragma", 8);
+}
+
+/* Reads a line with a directive; `scanner` is after it. */
+static void read_directive(struct reader *reader, const struct reap__line *line,
+                           const struct reap__lexer *scanner)
+{
+    flush(reader);
+    const struct range tokens = read_line(reader, line->directive, line->number);
+    if (tokens.begin < tokens.end) {
+        const struct reap__token word = pool_of(reader)[tokens.begin];
+        const bool is_line = is(reader, &word, "line") && tokens.end - tokens.begin > 1;
+        take_guard(reader, tokens, scanner);
+        take_directive(reader, tokens, line->number);
+        reader->is_at_file_begin = is_line && is(reader, &pool_of(reader)[tokens.begin + 1], "1");
+    }
+    reader->waiting = pool_count(reader);
 }
 
 static void read_lines(struct reader *reader, const char *text, struct reap__string *scratch)
@@ -704,17 +757,16 @@ static void read_lines(struct reader *reader, const char *text, struct reap__str
     struct reap__line line;
     while (!reader->into->is_incomplete && reap__lexer_next_line(&scanner, &line)) {
         if (line.directive != NULL) {
-            flush(reader);
-            take_directive(reader, read_line(reader, line.directive, line.number), line.number);
-            reader->waiting = pool_count(reader);
+            read_directive(reader, &line, &scanner);
         } else if (scratch->length > 0 && is_live(reader)) {
-            read_line(reader, scratch->bytes, line.number);
+            const struct range tokens = read_line(reader, scratch->bytes, line.number);
+            reader->is_at_file_begin &= tokens.begin == tokens.end;
         }
     }
     flush(reader);
 }
 
-void reap__tokens_read(const char *text, struct reap__tokens *into)
+void reap__tokens_read(const char *text, struct reap__choices *choices, struct reap__tokens *into)
 {
     struct reap__string scratch = {0};
     struct reader *reader = reap__allocate(sizeof *reader);
@@ -722,6 +774,7 @@ void reap__tokens_read(const char *text, struct reap__tokens *into)
     if (reader != NULL) {
         memset(reader, 0, sizeof *reader);
         reader->into = into;
+        reader->choices = choices;
         read_lines(reader, text, &scratch);
         into->list.failed |= reader->pool.failed || reader->macros.failed;
         reap__string_release(&reader->pool);

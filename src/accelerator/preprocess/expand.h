@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The output of C's preprocessor: its tokens, with macros expanded and conditions evaluated. No
- * file is included (flatten.c has done that), and no macro is predefined, as compilers do. The
- * checks of a kernel's structure use these tokens. Not thread-safe.
+ * file is included (flatten.c has done that), and no macro is predefined, as compilers do, except
+ * those of C's headers in conditions (conditions.c). The checks of a kernel's structure use these
+ * tokens. Not thread-safe.
  */
 #ifndef REAP_ACCELERATOR_PREPROCESS_EXPAND_H
 #define REAP_ACCELERATOR_PREPROCESS_EXPAND_H
 
+#include "src/accelerator/driver.h"
 #include "src/accelerator/string_builder.h"
 
 #include <stdbool.h>
@@ -19,20 +21,39 @@ struct reap__token {
     unsigned line;
     bool is_word;
     bool is_painted; /* a macro's name that is never expanded again (C11 6.10.3.4) */
+    bool is_certain; /* it does not depend on a condition whose value is not known */
 };
 
 /* All zero is empty. */
 struct reap__tokens {
     struct reap__string characters;
-    struct reap__string list; /* of struct reap__token */
-    bool is_incomplete; /* an #error, a limit of expand.c, or no memory: the list is not reliable */
-    struct reap__string
-        asked; /* names in conditions that no line had defined, which a compiler may predefine,
-                  except include guards; "#pragma" if there is one; each with a zero byte */
+    struct reap__string list;  /* of struct reap__token */
+    bool has_error;            /* an #error: no compiler takes the text, read as it is */
+    bool is_incomplete;        /* a limit of expand.c, or no memory: the list is not reliable */
+    struct reap__string asked; /* what has no known value in conditions: names that no line had
+                                  defined, which a compiler may predefine, except include guards,
+                                  and constants; "#pragma" if there is one; each with a zero byte */
 };
 
-/* Preprocesses a text and appends its tokens. A failure sets into->is_incomplete. */
-void reap__tokens_read(const char *text, struct reap__tokens *into);
+/* How the conditions were decided whose values are not known. Zero except the dialect before the
+ * first reading of a text. */
+struct reap__choices {
+    enum reap__dialect dialect; /* of which the names are known; NONE: of all devices */
+    struct reap__string keys;   /* names and expressions, each with a zero byte, as they were met */
+    struct reap__string made;   /* a byte for each: whether it is true */
+    unsigned readings;          /* how many there were before the current one */
+    bool are_too_many;          /* set by reap__choices_next */
+};
+
+/* Makes the choices of the next reading of the same text. Returns false if all were made, or if
+ * they are too many. */
+bool reap__choices_next(struct reap__choices *choices);
+bool reap__choices_failed(const struct reap__choices *choices); /* whether memory ran out */
+void reap__choices_release(struct reap__choices *choices);
+
+/* Preprocesses a text and appends its tokens. If `choices` is NULL, a condition whose value is not
+ * known is false. A failure sets into->is_incomplete. */
+void reap__tokens_read(const char *text, struct reap__choices *choices, struct reap__tokens *into);
 void reap__tokens_release(struct reap__tokens *tokens);
 
 static inline const struct reap__token *reap__tokens_list(const struct reap__tokens *tokens)

@@ -8,6 +8,7 @@
  */
 #include "src/accelerator/preprocess/preprocess.h"
 
+#include "src/accelerator/preprocess/expand.h"
 #include "src/accelerator/preprocess/lexer.h"
 #include "src/accelerator/preprocess/lookup.h"
 #include "src/accelerator/preprocess/macros.h"
@@ -24,7 +25,6 @@ struct resolution {
     enum reap__dialect dialect;
     struct reap__string *into;
     struct reap__macros macros;
-    struct reap__variables variables;
     struct reap__string line; /* the current line without comments */
     struct reap__string once; /* const char *: the texts with #pragma once */
     struct reap__string read; /* const char *: the dialect's headers that were certainly read */
@@ -267,13 +267,14 @@ static reap_status include(struct resolution *resolution, struct reading *file,
     const enum meaning meaning =
         inclusion->open != 0 ? find(resolution, file, inclusion, &found) : MISSING;
     const char *reason = "but devices do not have its text: that file has no line REAP_KERNEL_FILE";
-    if (meaning == NOTHING) {
+    const bool is_skipped = reap__macros_here(&resolution->macros) == REAP__NO;
+    if (meaning == NOTHING || (is_skipped && !file->is_users)) {
         write_newlines(resolution->into, inclusion->line->count);
         return REAP_OK;
     }
     if (inclusion->open == 0)
         reason = "but on devices the name must be in quotes or angle brackets";
-    else if (reap__macros_here(&resolution->macros) == REAP__NO)
+    else if (is_skipped)
         reason = "in lines whose #if Reap evaluated as false";
     else if (meaning == AMBIGUOUS)
         reason = "but several files of the program have that name";
@@ -354,23 +355,12 @@ static void take_other(struct resolution *resolution, struct reading *file,
     file->is_shifted &= reap__macros_in_group(macros);
 }
 
-/* Reads a line that is not a directive, without its comments. */
-static void read_code(struct resolution *resolution, const struct reading *file,
-                      const struct reap__line *line)
-{
-    const char *code = resolution->line.bytes;
-    reap__macros_declare(&resolution->macros, code);
-    if (reap__macros_here(&resolution->macros) == REAP__YES)
-        reap__variables_read(&resolution->variables, &resolution->macros, code, file->name,
-                             line->number);
-}
-
 static reap_status take_line(struct resolution *resolution, struct reading *file,
                              const struct reap__line *line)
 {
     if (line->directive == NULL) {
         if (file->is_users && resolution->line.length > 0)
-            read_code(resolution, file, line);
+            reap__macros_declare(&resolution->macros, resolution->line.bytes);
         write_bytes(resolution->into, line->begin, line->end);
         return REAP_OK;
     }
@@ -470,16 +460,36 @@ static bool has_word(const char *text, const char *word)
     return false;
 }
 
-static reap_status check_variables(const struct resolution *resolution)
+/* Reads the text without a dialect's headers, with macros expanded. A text that cannot be read
+ * passes: devices refuse it, and the host has compiled code. */
+static reap_status check_variables(const struct reap_kernel *kernel)
 {
-    const struct reap__variables *variables = &resolution->variables;
-    if (!variables->is_found)
-        return REAP_OK;
-    return reap__fail(
-        REAP_ERROR_COMPILATION_FAILED,
-        "kernel '%s': %s:%u: devices cannot access variable '%s' of the program: make it a "
-        "parameter of the kernel, or static REAP_CONSTANT const (docs/kernels.md)",
-        resolution->kernel->name, variables->file, variables->line, variables->name);
+    struct reap__string text = {0};
+    struct reap__tokens tokens = {.is_incomplete = false};
+    size_t name = 0;
+    reap_status status = reap__flatten_source(kernel, REAP__DIALECT_NONE, &text);
+    if (status == REAP_OK)
+        reap__tokens_read(text.bytes, NULL, &tokens);
+    const bool has_memory =
+        !tokens.characters.failed && !tokens.list.failed && !tokens.asked.failed;
+    if (status == REAP_ERROR_COMPILATION_FAILED) {
+        status = REAP_OK;
+    } else if (status == REAP_OK && !has_memory) {
+        status = reap__fail(REAP_ERROR_OUT_OF_MEMORY, "kernel '%s': no memory for its text",
+                            kernel->name);
+    } else if (status == REAP_OK && reap__variables_find(&tokens, &name)) {
+        const struct reap__token *found = &reap__tokens_list(&tokens)[name];
+        const char *characters = tokens.characters.bytes;
+        status = reap__fail(
+            REAP_ERROR_COMPILATION_FAILED,
+            "kernel '%s': %s:%u: devices cannot access variable '%.*s' of the program: make it a "
+            "parameter of the kernel, or static REAP_CONSTANT const (docs/kernels.md)",
+            kernel->name, characters + found->file, found->line,
+            found->length < 64 ? (int)found->length : 64, characters + found->begin);
+    }
+    reap__tokens_release(&tokens);
+    reap__string_release(&text);
+    return status;
 }
 
 /* A macro with two values is an error only if the kernel's text contains its name. */
@@ -488,6 +498,12 @@ static reap_status check_macros(const struct resolution *resolution, size_t star
     const struct reap_kernel *kernel = resolution->kernel;
     const char *name;
     const struct reap__macro_use *use = reap__macros_unknown(&resolution->macros, &name);
+    if (use != NULL && reap__macros_are_of_dialect(name, strlen(name)))
+        return reap__fail(
+            REAP_ERROR_COMPILATION_FAILED,
+            "kernel '%s': %s:%u: macro '%s' is defined on devices by <reap/kernel.h>: "
+            "include that before this line (docs/kernels.md)",
+            kernel->name, use->file, use->line, name);
     if (use != NULL)
         return reap__fail(REAP_ERROR_COMPILATION_FAILED,
                           "kernel '%s': %s:%u: macro '%s' is not defined on devices: add "
@@ -517,7 +533,7 @@ static reap_status resolve(struct resolution *resolution, const struct reap__fil
     REAP_TRY(check_size(resolution));
     if (resolution->dialect == REAP__DIALECT_NONE)
         return REAP_OK;
-    REAP_TRY(check_variables(resolution));
+    REAP_TRY(check_variables(resolution->kernel));
     return check_macros(resolution, start);
 }
 
@@ -547,22 +563,6 @@ reap_status reap__flatten_source(const struct reap_kernel *kernel, enum reap__di
 /* A bit of a kernel's state: its file has no such variables. */
 #define PASSED (1u << 30)
 
-static reap_status look_for_variables(const struct reap_kernel *kernel)
-{
-    struct reap__string text = {0};
-    struct resolution resolution = {.kernel = kernel,
-                                    .dialect = REAP__DIALECT_NONE,
-                                    .into = &text,
-                                    .names = {.dialect = REAP__DIALECT_NONE}};
-    reap_status status = resolve_root(&resolution);
-    reap__string_release(&text);
-    if (status == REAP_OK)
-        status = check_variables(&resolution);
-    else if (status == REAP_ERROR_COMPILATION_FAILED)
-        status = REAP_OK; /* the host has compiled code, whatever the text is */
-    return status;
-}
-
 static bool lacks_stack(void)
 {
     return reap__stack_may_lack(REAP__STACK_FOR_DEVICE) &&
@@ -577,7 +577,7 @@ REAP__APART static reap_status check_for_variables(const struct reap_kernel *ker
     if (text != NULL && text != atomic_load_explicit(&last_passed, memory_order_relaxed)) {
         if (lacks_stack())
             return REAP_OK;
-        REAP_TRY(look_for_variables(kernel));
+        REAP_TRY(check_variables(kernel));
         atomic_store_explicit(&last_passed, text, memory_order_relaxed);
     }
     atomic_fetch_or_explicit(&kernel->state->probed, PASSED, memory_order_relaxed);

@@ -10,6 +10,7 @@
 #include "src/accelerator/preprocess/macros.h"
 
 #include "src/accelerator/preprocess/lexer.h"
+#include "src/accelerator/preprocess/preprocess.h"
 
 #include <stdint.h>
 #include <string.h>
@@ -196,8 +197,26 @@ static bool is_limit(const char *name, size_t length)
     return false;
 }
 
-/* Whether a device's compiler has a name without REAP_KERNEL_MACRO: a name of C's headers, a
- * reserved one, or one of Reap. */
+/* Whether it is a macro of <float.h>, such as DBL_MAX. */
+static bool is_of_float(const char *name, size_t length)
+{
+    static const char *const types[] = {"FLT_", "DBL_", "LDBL_"};
+    static const char *const ends[] = {"MANT_DIG",   "DIG",      "DECIMAL_DIG", "MIN_EXP",
+                                       "MIN_10_EXP", "MAX_EXP",  "MAX_10_EXP",  "MAX",
+                                       "MIN",        "TRUE_MIN", "EPSILON",     "HAS_SUBNORM"};
+    for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
+        const size_t type = strlen(types[i]);
+        if (type >= length || memcmp(name, types[i], type) != 0)
+            continue;
+        for (size_t j = 0; j < sizeof ends / sizeof *ends; j++)
+            if (is_word(name + type, length - type, ends[j]))
+                return true;
+    }
+    return is_word(name, length, "FLT_RADIX") || is_word(name, length, "FLT_ROUNDS") ||
+           is_word(name, length, "FLT_EVAL_METHOD") || is_word(name, length, "DECIMAL_DIG");
+}
+
+/* Whether compilers define a name, or C's headers do, so that the program does not. */
 static bool is_everywhere(const char *name, size_t length)
 {
     static const char *const words[] = {
@@ -207,20 +226,44 @@ static bool is_everywhere(const char *name, size_t length)
         "xor_eq",   "assert",     "offsetof", "alignas",  "alignof", "noreturn", "static_assert",
         "M_E",      "M_LOG2E",    "M_LOG10E", "M_LN2",    "M_LN10",  "M_PI",     "M_PI_2",
         "M_PI_4",   "M_1_PI",     "M_2_PI",   "M_SQRT2"};
-    static const char *const begins[] = {"__", "REAP_", "FLT_", "DBL_", "LDBL_", "cl_"};
-    for (size_t i = 0; i < sizeof begins / sizeof *begins; i++)
-        if (strncmp(name, begins[i], strlen(begins[i])) == 0)
-            return true;
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         if (is_word(name, length, words[i]))
             return true;
-    return (name[0] == '_' && name[1] >= 'A' && name[1] <= 'Z') || is_limit(name, length);
+    return name[0] == '_' ? name[1] == '_' || (name[1] >= 'A' && name[1] <= 'Z')
+                          : is_limit(name, length) || is_of_float(name, length);
+}
+
+/* Whether the text contains `define` and this name. */
+static bool defines(const char *text, const char *name, size_t length)
+{
+    static const char word[] = "define";
+    while ((text = strstr(text, word)) != NULL) {
+        text += sizeof word - 1;
+        const char *at = text + strspn(text, " \t");
+        if (at > text && strncmp(at, name, length) == 0 && reap__identifier_length(at) == length)
+            return true;
+    }
+    return false;
+}
+
+bool reap__macros_are_of_dialect(const char *name, size_t length)
+{
+    static const char *const headers[] = {"reap/version.h", "reap/detail/device/constants.h",
+                                          "reap/detail/device/words.h", "reap/detail/opencl/base.h",
+                                          "reap/detail/opencl/standard.h"};
+    for (size_t i = 0; i < sizeof headers / sizeof *headers; i++) {
+        const char *text = reap__dialect_header(headers[i]);
+        if (text != NULL && defines(text, name, length))
+            return true;
+    }
+    return false;
 }
 
 static void note_condition_name(struct reap__macros *macros, const char *name, size_t length,
                                 const struct reap__source_line *origin)
 {
-    if (length > 0 && origin->is_users && !is_everywhere(name, length))
+    const bool is_wrong = !is_everywhere(name, length) || reap__macros_are_of_dialect(name, length);
+    if (length > 0 && origin->is_users && is_wrong)
         reap__macros_use(macros, name, length, origin);
 }
 
@@ -270,7 +313,6 @@ struct macro {
     size_t changed; /* the clock when its state last changed */
     enum state state;
     bool is_declared; /* by a REAP_KERNEL_MACRO */
-    bool is_users;    /* a user's file has, perhaps, defined it */
 };
 
 struct group {
@@ -332,19 +374,6 @@ static void set(struct reap__macros *macros, const char *name, size_t length, en
         return;
     macro->state = state;
     macro->changed = ++macros->changes;
-}
-
-/* Whether the text contains `define` and this name. */
-static bool defines(const char *text, const char *name, size_t length)
-{
-    static const char word[] = "define";
-    while ((text = strstr(text, word)) != NULL) {
-        text += sizeof word - 1;
-        const char *at = text + strspn(text, " \t");
-        if (at > text && strncmp(at, name, length) == 0 && reap__identifier_length(at) == length)
-            return true;
-    }
-    return false;
 }
 
 /* Whether compilers may predefine such a name. */
@@ -513,9 +542,6 @@ static void take_define(struct reap__macros *macros, char *name, size_t length, 
             macros->uses.length = before;
     }
     set(macros, name, length, DEFINED);
-    struct macro *defined = find(macros, name, length);
-    if (defined != NULL)
-        defined->is_users |= origin->is_users;
 }
 
 void reap__macros_directive(struct reap__macros *macros, char *directive,
@@ -574,12 +600,6 @@ void reap__macros_use(struct reap__macros *macros, const char *name, size_t leng
     const struct reap__macro_use use = {(size_t)(macro - macros_of(macros)), origin->file,
                                         origin->line};
     reap__string_append(&macros->uses, &use, sizeof use);
-}
-
-bool reap__macros_is_users(const struct reap__macros *macros, const char *name, size_t length)
-{
-    const struct macro *macro = find(macros, name, length);
-    return macro != NULL && (macro->is_users || macro->is_declared);
 }
 
 void reap__macros_declare(struct reap__macros *macros, const char *line)

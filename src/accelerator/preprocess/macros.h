@@ -34,8 +34,8 @@ struct reap__source_line {
     bool is_users; /* else a dialect's header */
 };
 
-/* A macro in a condition of a user's file that the text has neither defined nor undefined before;
- * the program may define it. */
+/* A macro in a condition of a user's file that the text has neither defined nor undefined before:
+ * the program may define it, or <reap/kernel.h> does, which comes later. */
 struct reap__macro_use {
     size_t macro;
     const char *file;
@@ -66,8 +66,8 @@ void reap__macros_declare(struct reap__macros *macros, const char *line);
 const struct reap__macro_use *reap__macros_unknown(const struct reap__macros *macros,
                                                    const char **name);
 
-/* Whether a user's file has defined or declared a macro of this name, perhaps. */
-bool reap__macros_is_users(const struct reap__macros *macros, const char *name, size_t length);
+/* Whether it is a macro that <reap/kernel.h> defines on every device. */
+bool reap__macros_are_of_dialect(const char *name, size_t length);
 
 /* Reads a directive of any kind, which begins after its #. */
 void reap__macros_directive(struct reap__macros *macros, char *directive,

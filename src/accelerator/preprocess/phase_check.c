@@ -4,7 +4,8 @@
  * array, or neither), and whether each was declared between phases or in one. The object of an
  * assignment is found backwards from the operator. Code that is not understood is rejected between
  * phases, and accepted in a phase unless it may write a variable from outside of the phase.
- * Keywords that wait have a pass of their own.
+ * Keywords that wait have a pass of their own. Where the value of an #if is not known, the text is
+ * read with both, so every branch is checked.
  */
 #include "src/accelerator/preprocess/preprocess.h"
 
@@ -27,6 +28,8 @@ struct variable {
     bool is_of_phase;
     bool is_written_through; /* a pointer whose target is not const */
     unsigned depth;          /* of braces */
+    unsigned dimensions;     /* an element has so many [ ] and * */
+    size_t end;              /* of the statement, if a for declares it; else SIZE_MAX */
 };
 
 struct checker {
@@ -39,6 +42,8 @@ struct checker {
     size_t body, end;
     size_t phase_end; /* of the current phase; 0: between phases */
     bool reads;
+    bool is_found; /* the kernel, in a reading of the text that has no #error */
+    bool lacks_memory;
     reap_status status;
     char message[REAP__MESSAGE_BYTES]; /* of a status that is not OK */
 };
@@ -126,13 +131,22 @@ static void report_variable(struct checker *checker, size_t t, size_t name)
            NAME(checker, name));
 }
 
+static void report_conditions(struct checker *checker)
+{
+    checker->status = REAP_ERROR_COMPILATION_FAILED;
+    snprintf(checker->message, sizeof checker->message,
+             "kernel '%s': the #ifs of its file use too many names that its text does not define "
+             "to check its phases: move the kernel to a file with fewer (docs/groups.md)",
+             checker->kernel->name);
+}
+
 /* ---- Variables --------------------------------------------------------------------------------*/
 
 static const struct variable *find(const struct checker *checker, size_t name)
 {
     const struct variable *all = (const struct variable *)(const void *)checker->variables.bytes;
     for (size_t v = checker->variables.length / sizeof *all; v-- > 0;)
-        if (are_same(checker, all[v].name, name))
+        if (name < all[v].end && are_same(checker, all[v].name, name))
             return &all[v];
     return NULL;
 }
@@ -178,6 +192,25 @@ static bool is_declared_as(const struct checker *checker, size_t name, const cha
     return false;
 }
 
+/* How many [ ] follow the name. */
+static unsigned count_subscripts(const struct checker *checker, size_t name)
+{
+    unsigned count = 0;
+    for (size_t t = name + 1; is(checker, t, "["); t = past_brackets(checker, t))
+        count++;
+    return count;
+}
+
+/* The dimensions that a type of this name has, if its declaration precedes the kernel. */
+static unsigned count_dimensions(const struct checker *checker, size_t type)
+{
+    unsigned most = is_declared_as(checker, type, "*");
+    for (size_t t = 1; t < checker->body; t++)
+        if (are_same(checker, t, type) && count_subscripts(checker, t) > most)
+            most = count_subscripts(checker, t);
+    return most;
+}
+
 /* ---- Parameters -------------------------------------------------------------------------------*/
 
 /* Declares a parameter. Its name is the last identifier before the ). */
@@ -185,11 +218,13 @@ static void take_parameter(struct checker *checker, size_t t)
 {
     static const char *const written[] = {"out", "inout", "local", "local_2d", "local_3d", NULL};
     const size_t end = past_brackets(checker, t + 1), name = end - 2;
-    struct variable variable = {.name = name, .kind = OTHER};
+    struct variable variable = {.name = name, .kind = OTHER, .end = SIZE_MAX};
     bool is_pointer = false, is_const = false;
     for (size_t i = t + 2; i < name; i++) {
         is_pointer |= is(checker, i, "*") || is_declared_as(checker, i, "*");
         is_const |= is(checker, i, "const");
+        variable.dimensions += is_word(checker, i) ? count_dimensions(checker, i) : 0;
+        variable.dimensions += is(checker, i, "*");
     }
     if (is(checker, t, "in"))
         variable.kind = READ_MEMORY;
@@ -197,6 +232,7 @@ static void take_parameter(struct checker *checker, size_t t)
         variable.kind = MEMORY;
     else if (is(checker, t, "value"))
         variable.kind = is_pointer ? POINTER : is_const ? READ_ONLY : PLAIN;
+    variable.dimensions += variable.kind == MEMORY;
     variable.is_written_through = variable.kind == MEMORY || (is_pointer && !is_const);
     declare(checker, &variable);
 }
@@ -277,22 +313,30 @@ static size_t past_initialiser(const struct checker *checker, size_t t)
 
 static void check_expression(struct checker *checker, size_t begin, size_t end, bool may_point);
 
-/* Declares the variables of a declaration, and checks their initialisers; returns its end, a ;. */
-static size_t take_declarators(struct checker *checker, const struct specifiers *specifiers)
+/* Declares the variables of the declaration that begins at `begin`, and checks their initialisers;
+ * returns its end, a ;. */
+static size_t take_declarators(struct checker *checker, size_t begin,
+                               const struct specifiers *specifiers)
 {
     size_t t = specifiers->end;
+    const bool is_in_for = is(checker, begin - 1, "(") && is(checker, begin - 2, "for");
+    const size_t scope_end =
+        is_in_for ? reap__token_past_statement(&checker->tokens, begin - 2) : SIZE_MAX;
     for (;;) {
         const size_t type = specifiers->type;
+        unsigned dimensions = type != 0 ? count_dimensions(checker, type) : 0;
         const bool is_pointer_type = type != 0 && is_declared_as(checker, type, "*");
         bool is_pointer = is_pointer_type, is_const = specifiers->is_const;
         bool is_array = type != 0 && is_declared_as(checker, type, "[");
         for (; is(checker, t, "*") || is(checker, t, "const") || is(checker, t, "restrict"); t++) {
             is_pointer |= is(checker, t, "*");
+            dimensions += is(checker, t, "*");
             is_const = !is(checker, t, "*") && is(checker, t, "const");
         }
         const size_t name = t++;
         for (; is(checker, t, "["); t = past_brackets(checker, t)) {
             is_array = true;
+            dimensions++;
             check_expression(checker, t + 1, past_brackets(checker, t) - 1, false);
         }
         const struct variable variable = {
@@ -303,7 +347,9 @@ static size_t take_declarators(struct checker *checker, const struct specifiers 
                                             : PLAIN,
             .is_of_phase = checker->phase_end > 0,
             .is_written_through = is_pointer && (is_pointer_type || !specifiers->is_const),
-            .depth = checker->depth};
+            .depth = checker->depth,
+            .dimensions = dimensions,
+            .end = scope_end};
         if (is(checker, t, "=")) {
             const size_t end = past_initialiser(checker, t + 1);
             check_expression(checker, t + 1, end, is_pointer && !variable.is_written_through);
@@ -540,20 +586,31 @@ static void check_pointer(struct checker *checker, size_t t, size_t begin,
                NAME(checker, place->base));
 }
 
+/* Whether the name at t, with the *s before it and the [ ] after it, is an element or a member,
+ * not a pointer or an array. */
+static bool is_element(const struct checker *checker, size_t t, const struct variable *variable)
+{
+    size_t depth = count_subscripts(checker, t), end = t + 1;
+    while (is(checker, end, "["))
+        end = past_brackets(checker, end);
+    for (; is(checker, t - 1, "*") && is_unary(checker, t - 1); t--)
+        depth++;
+    return depth >= variable->dimensions || is(checker, end, ".") || is(checker, end, "->");
+}
+
 /* Checks a name in an expression. */
 static void check_mention(struct checker *checker, size_t t, size_t begin, bool may_point)
 {
     const struct variable *variable = find(checker, t);
-    const bool is_followed = is(checker, t + 1, "[") || is(checker, t + 1, "->");
     if (variable == NULL || is(checker, t - 1, ".") || is(checker, t - 1, "->"))
         return;
     const bool is_pointer = variable->kind == MEMORY || variable->kind == POINTER;
-    const bool is_void =
-        (is(checker, t - 1, ")") && is(checker, t - 2, "void")) || is(checker, t - 1, "sizeof");
+    const bool is_void = (is(checker, t - 1, ")") && is(checker, t - 2, "void")) ||
+                         is(checker, t - 1, "sizeof") ||
+                         (is(checker, t - 1, "(") && is(checker, t - 2, "sizeof"));
     if (checker->phase_end == 0 && is_pointer && !is_void)
         checker->reads = true;
-    if (is_followed || is_void || (is(checker, t - 1, "*") && is_unary(checker, t - 1)) ||
-        is(checker, t - 1, "&"))
+    if (is_void || is_element(checker, t, variable) || is(checker, t - 1, "&"))
         return;
     const struct place place = {t, t, variable, is_pointer, false};
     if (variable->kind == ARRAY && !variable->is_of_phase)
@@ -648,11 +705,12 @@ static size_t check_next(struct checker *checker, size_t t)
     if (is(checker, t, "reap_item_private") && is(checker, t + 1, "(")) {
         const size_t end = past_brackets(checker, t + 1);
         declare(checker,
-                &(const struct variable){.name = end - 2, .kind = OTHER, .depth = checker->depth});
+                &(const struct variable){
+                    .name = end - 2, .kind = OTHER, .depth = checker->depth, .end = SIZE_MAX});
         return end;
     }
     if (begins_statement(checker, t) && take_specifiers(checker, t, &specifiers))
-        return take_declarators(checker, &specifiers);
+        return take_declarators(checker, t, &specifiers);
     size_t end = t;
     while (
         end < checker->end && !is(checker, end, ";") && !is(checker, end, "{") &&
@@ -718,28 +776,48 @@ static bool has_failed(const struct checker *checker, const struct reap__string 
            checker->tokens.list.failed;
 }
 
+/* One reading of the text. Without the kernel, or with an #error, it is nothing that a device
+ * compiles. */
+static void check_reading(struct checker *checker, const char *text, struct reap__choices *choices)
+{
+    reap__tokens_release(&checker->tokens);
+    checker->tokens = (struct reap__tokens){.is_incomplete = false};
+    checker->variables.length = 0;
+    checker->depth = 0;
+    checker->phase_end = 0;
+    reap__tokens_read(text, choices, &checker->tokens);
+    checker->list = reap__tokens_list(&checker->tokens);
+    checker->count = reap__tokens_count(&checker->tokens);
+    if (checker->tokens.is_incomplete || checker->tokens.has_error || !find_kernel(checker))
+        return;
+    checker->is_found = true;
+    checker->lacks_memory |= !check_waits(checker);
+    check_body(checker);
+}
+
 /* The whole check of data->kernel. Its result is in *data. */
 static void *look(void *data)
 {
     struct checker *checker = data;
     struct reap__string text = {0};
-    bool has_memory = true;
-    checker->reads = true;
+    struct reap__choices choices = {.dialect = REAP__DIALECT_NONE};
     const reap_status status = reap__flatten_source(checker->kernel, REAP__DIALECT_NONE, &text);
-    if (status == REAP_OK && !text.failed)
-        reap__tokens_read(text.bytes, &checker->tokens);
-    checker->list = reap__tokens_list(&checker->tokens);
-    checker->count = reap__tokens_count(&checker->tokens);
-    if (!checker->tokens.is_incomplete && checker->count > 0 && find_kernel(checker)) {
-        checker->reads = false;
-        has_memory = check_waits(checker);
-        check_body(checker);
+    bool has_next = status == REAP_OK && !text.failed;
+    while (has_next) {
+        check_reading(checker, text.bytes, &choices);
+        has_next = checker->status == REAP_OK && !has_failed(checker, &text) &&
+                   reap__choices_next(&choices);
     }
-    if (status == REAP_ERROR_OUT_OF_MEMORY || !has_memory || has_failed(checker, &text)) {
+    if (choices.are_too_many)
+        report_conditions(checker);
+    checker->reads |= !checker->is_found;
+    if (status == REAP_ERROR_OUT_OF_MEMORY || checker->lacks_memory ||
+        reap__choices_failed(&choices) || has_failed(checker, &text)) {
         checker->status = REAP_ERROR_OUT_OF_MEMORY;
         snprintf(checker->message, sizeof checker->message, "kernel '%s': no memory for its text",
                  checker->kernel->name);
     }
+    reap__choices_release(&choices);
     reap__string_release(&text);
     reap__string_release(&checker->variables);
     reap__tokens_release(&checker->tokens);

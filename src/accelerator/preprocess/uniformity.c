@@ -46,6 +46,7 @@ struct walk {
     bool has_changed;
     bool reports;
     bool has_failed; /* the message is set */
+    bool is_found;   /* the kernel, in text without an #error */
     char message[REAP__MESSAGE_BYTES];
 };
 
@@ -802,9 +803,10 @@ static reap_status fail_to_follow(const struct walk *walk)
                       walk->kernel->name, walk->device);
 }
 
-static reap_status follow_text(struct walk *walk, const char *text)
+/* Follows one reading of the text. Without the kernel, or with an #error, it is nothing that the
+ * device compiles. */
+static reap_status follow_reading(struct walk *walk)
 {
-    reap__tokens_read(text, &walk->tokens);
     walk->count = reap__tokens_count(&walk->tokens);
     walk->is_varying = reap__allocate(walk->count + 1);
     if (walk->is_varying == NULL || walk->tokens.list.failed || walk->tokens.characters.failed)
@@ -816,11 +818,43 @@ static reap_status follow_text(struct walk *walk, const char *text)
     if (walk->functions.failed)
         return lack_memory(walk->kernel);
     find_waiting(walk);
-    if (walk->tokens.is_incomplete || has_spellings(walk) || !find_kernel(walk))
+    if (walk->tokens.is_incomplete || has_spellings(walk))
         return fail_to_follow(walk);
+    if (walk->tokens.has_error || !find_kernel(walk))
+        return REAP_OK;
+    walk->is_found = true;
     follow_called(walk);
     return walk->has_failed ? reap__fail(REAP_ERROR_COMPILATION_FAILED, "%s", walk->message)
                             : REAP_OK;
+}
+
+static void release_reading(struct walk *walk)
+{
+    reap__string_release(&walk->functions);
+    reap__tokens_release(&walk->tokens);
+    reap__free(walk->is_varying);
+}
+
+/* Follows the text once for each combination of the values that its conditions may have. */
+static reap_status follow_text(struct walk *walk, const char *text)
+{
+    struct reap__choices choices = {.dialect = REAP__DIALECT_OPENCL};
+    const struct walk initial = *walk;
+    reap_status status = REAP_OK;
+    bool is_found = false;
+    do {
+        *walk = initial;
+        reap__tokens_read(text, &choices, &walk->tokens);
+        status = follow_reading(walk);
+        is_found |= walk->is_found;
+        release_reading(walk);
+    } while (status == REAP_OK && reap__choices_next(&choices));
+    if (status == REAP_OK && reap__choices_failed(&choices))
+        status = lack_memory(walk->kernel);
+    else if (status == REAP_OK && (choices.are_too_many || !is_found))
+        status = fail_to_follow(walk);
+    reap__choices_release(&choices);
+    return status;
 }
 
 reap_status reap__uniformity_check(const struct reap_kernel *kernel, const char *device)
@@ -838,9 +872,6 @@ reap_status reap__uniformity_check(const struct reap_kernel *kernel, const char 
     if (status == REAP_OK)
         status = follow_text(walk, text.bytes);
     reap__string_release(&text);
-    reap__string_release(&walk->functions);
-    reap__tokens_release(&walk->tokens);
-    reap__free(walk->is_varying);
     reap__free(walk);
     return status;
 }

@@ -1,151 +1,223 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Reads declarations as identifiers, keywords and nested brackets, without types. It reports no
- * variable where a macro or parentheses could mean something else.
+ * Reads the declarations outside of functions, and those with `static` or `extern` in them, without
+ * types: an identifier is a type where no other specifier of the declaration is one. It ends where
+ * something is not a declaration.
  */
 #include "src/accelerator/preprocess/variable_check.h"
 
-#include "src/accelerator/preprocess/lexer.h"
+#include <stdint.h>
 
-#include <stdio.h>
-#include <string.h>
+/* What a declarator declares. */
+enum entity { UNDECIDED, FUNCTION, CONSTANT, VARIABLE };
 
-/* The line that is being read. */
-struct position {
-    const struct reap__macros *macros;
-    const char *file;
-    unsigned line;
+struct reader {
+    const struct reap__tokens *tokens;
+    size_t count;
+    size_t found; /* the name of the variable; SIZE_MAX: none yet */
+    bool is_lost; /* something is not a declaration */
 };
 
-static bool is_one_of(const char *word, size_t length, const char *const *words)
+/* The specifiers of a declaration. */
+struct specifiers {
+    bool has_any, has_type, is_const, is_constant, is_typedef;
+};
+
+static bool is(const struct reader *reader, size_t t, const char *text)
 {
-    for (; *words != NULL; words++)
-        if (strlen(*words) == length && memcmp(*words, word, length) == 0)
-            return true;
-    return false;
+    return reap__token_is(reader->tokens, t, text);
 }
 
-/* Ends a declarator: sets the variable found, if it is the first one that lives longer than a
- * work-item. */
-static void end_declarator(struct reap__variables *variables, const struct position *at)
+static bool is_any(const struct reader *reader, size_t t, const char *const *texts)
 {
-    const struct reap__declaration *declaration = &variables->declaration;
-    if (variables->is_found || declaration->words < 2 || declaration->is_constant ||
-        declaration->is_function || declaration->is_named ||
-        (variables->is_in_function && !declaration->is_static))
-        return;
-    variables->is_found = true;
-    variables->file = at->file;
-    variables->line = at->line;
-    memcpy(variables->name, declaration->name, sizeof variables->name);
+    return reap__token_is_any(reader->tokens, t, texts);
 }
 
-static void restart(struct reap__variables *variables)
+static bool is_word(const struct reader *reader, size_t t)
 {
-    variables->declaration = (struct reap__declaration){.words = 0};
+    return reap__token_is_word(reader->tokens, t);
 }
 
-static void take_word(struct reap__variables *variables, const struct position *at,
-                      const char *word, size_t length)
+static size_t past_brackets(const struct reader *reader, size_t t)
 {
-    static const char *const constant[] = {"const", "REAP_CONSTANT", "typedef", "return", NULL};
+    return reap__token_past_brackets(reader->tokens, t);
+}
+
+/* The token after __attribute__((...)) and its like, if they begin here; else t. */
+static size_t past_attributes(const struct reader *reader, size_t t)
+{
+    static const char *const words[] = {"__attribute__", "__attribute", "_Alignas", "__asm__",
+                                        "__asm",         "asm",         "alignas",  NULL};
+    while (is_any(reader, t, words) && is(reader, t + 1, "("))
+        t = past_brackets(reader, t + 1);
+    return t;
+}
+
+/* ---- Specifiers -------------------------------------------------------------------------------*/
+
+/* The token after struct, union or enum, a tag and a body. */
+static size_t past_tag(const struct reader *reader, size_t t)
+{
+    t = past_attributes(reader, t + 1);
+    t += is_word(reader, t);
+    return is(reader, t, "{") ? past_brackets(reader, t) : t;
+}
+
+/* Reads one specifier, and returns the token after it; t: none begins here. */
+static size_t take_specifier(const struct reader *reader, size_t t, struct specifiers *specifiers)
+{
+    static const char *const constants[] = {"const", "__const", "__const__", NULL};
     static const char *const tags[] = {"struct", "union", "enum", NULL};
-    static const char *const others[] = {"extern",   "volatile",         "inline", "register",
-                                         "restrict", "REAP_KERNEL_FILE", NULL};
-    struct reap__declaration *declaration = &variables->declaration;
-    if (variables->groups > 0 || declaration->is_named || is_one_of(word, length, others))
-        return;
-    if (is_one_of(word, length, (const char *const[]){"REAP_KERNEL_MACRO", NULL})) {
-        declaration->is_skipped = true;
-    } else if (is_one_of(word, length, (const char *const[]){"static", NULL})) {
-        declaration->is_static = true;
-    } else if (is_one_of(word, length, constant)) {
-        declaration->is_constant = true;
-    } else if (declaration->awaits_tag) {
-        declaration->awaits_tag = false;
+    static const char *const types_of[] = {"typeof", "__typeof__", "__typeof", "_Atomic", NULL};
+    static const char *const others[] = {
+        "static",        "extern",        "inline",   "__inline",
+        "__inline__",    "volatile",      "register", "restrict",
+        "_Noreturn",     "_Thread_local", "__thread", "REAP_GLOBAL",
+        "__extension__", "REAP_LOCAL",    "auto",     NULL};
+    static const char *const after_name[] = {"=", ";", ",", "[", ")", NULL};
+    const size_t after = past_attributes(reader, t);
+    if (after > t || !is_word(reader, t))
+        return after;
+    specifiers->is_const |= is_any(reader, t, constants);
+    specifiers->is_constant |= is(reader, t, "REAP_CONSTANT");
+    specifiers->is_typedef |= is(reader, t, "typedef");
+    if (is_any(reader, t, constants) || is_any(reader, t, others) ||
+        is(reader, t, "REAP_CONSTANT") || is(reader, t, "typedef"))
+        return t + 1;
+    if (is_any(reader, t, tags)) {
+        specifiers->has_type = true;
+        return past_tag(reader, t);
+    }
+    if (is_any(reader, t, types_of) && is(reader, t + 1, "(")) {
+        specifiers->has_type = true;
+        return past_brackets(reader, t + 1);
+    }
+    const bool is_name = !reap__token_is_type(reader->tokens, t) &&
+                         (specifiers->has_type || is_any(reader, t + 1, after_name));
+    specifiers->has_type |= !is_name;
+    return is_name ? t : t + 1;
+}
+
+/* ---- Declarators ------------------------------------------------------------------------------*/
+
+enum { MOST_DEPTH = 20 };
+
+/* Reads a declarator from *t on, whose name is set; of *entity, what its nearest part says. */
+static void take_declarator(struct reader *reader, size_t *t, size_t *name, unsigned depth,
+                            enum entity *entity)
+{
+    static const char *const qualifiers[] = {"const",      "volatile",      "restrict",
+                                             "__restrict", "__restrict__",  "REAP_GLOBAL",
+                                             "REAP_LOCAL", "REAP_CONSTANT", NULL};
+    enum entity pointer = UNDECIDED;
+    for (;; ++*t) {
+        *t = past_attributes(reader, *t);
+        if (is(reader, *t, "*"))
+            pointer = VARIABLE;
+        else if (!is_any(reader, *t, qualifiers))
+            break;
+        else if (pointer == VARIABLE && is(reader, *t, "const"))
+            pointer = CONSTANT;
+    }
+    if (is(reader, *t, "(") && depth < MOST_DEPTH) {
+        ++*t;
+        take_declarator(reader, t, name, depth + 1, entity);
+        reader->is_lost |= !is(reader, *t, ")");
     } else {
-        declaration->awaits_tag = is_one_of(word, length, tags);
-        declaration->has_tag |= declaration->awaits_tag;
-        declaration->words++;
-        declaration->is_constant |= reap__macros_is_users(at->macros, word, length);
-        snprintf(declaration->name, sizeof declaration->name, "%.*s", (int)length, word);
+        *name = *t;
+        reader->is_lost |= !is_word(reader, *t);
+    }
+    for (++*t; is(reader, *t, "(") || is(reader, *t, "["); *t = past_brackets(reader, *t))
+        if (*entity == UNDECIDED && is(reader, *t, "("))
+            *entity = FUNCTION;
+    *t = past_attributes(reader, *t);
+    if (*entity == UNDECIDED)
+        *entity = pointer;
+}
+
+/* Reads the declarators of a declaration; returns the ; at its end, or the { of a function. */
+static size_t take_declarators(struct reader *reader, size_t t, const struct specifiers *specifiers)
+{
+    static const char *const marks[] = {",", ";", NULL}, *const ends[] = {"=", ",", ";", NULL};
+    const bool is_variable =
+        specifiers->has_any && !specifiers->is_typedef && !specifiers->is_constant;
+    while (!reader->is_lost && !is(reader, t, ";")) {
+        enum entity entity = UNDECIDED;
+        size_t name = t;
+        take_declarator(reader, &t, &name, 0, &entity);
+        if (entity == UNDECIDED)
+            entity = specifiers->is_const ? CONSTANT : VARIABLE;
+        reader->is_lost |= !is_any(reader, t, ends) && !(entity == FUNCTION && is(reader, t, "{"));
+        if (reader->is_lost || is(reader, t, "{"))
+            return t;
+        if (entity == VARIABLE && is_variable && reader->found == SIZE_MAX &&
+            reap__tokens_list(reader->tokens)[name].is_certain)
+            reader->found = name;
+        if (is(reader, t, "="))
+            t = reap__token_find(reader->tokens, t, reader->count, marks);
+        t += is(reader, t, ",");
+    }
+    return t;
+}
+
+/* Reads a declaration; returns the ; at its end, or the { of a function. */
+static size_t take_declaration(struct reader *reader, size_t t)
+{
+    struct specifiers specifiers = {.has_type = false};
+    for (size_t next; (next = take_specifier(reader, t, &specifiers)) > t; t = next)
+        specifiers.has_any = true;
+    return take_declarators(reader, t, &specifiers);
+}
+
+/* ---- Functions --------------------------------------------------------------------------------*/
+
+/* Reads the declarations with storage classes of a function's body. */
+static void read_body(struct reader *reader, size_t begin, size_t end)
+{
+    static const char *const classes[] = {"static", "extern", NULL};
+    static const char *const before[] = {";", "{", "}", "(", ")", ":", NULL};
+    for (size_t t = begin + 1; t < end && reader->found == SIZE_MAX; t++) {
+        if (!is_any(reader, t, classes) || is(reader, t - 1, "["))
+            continue;
+        size_t first = t;
+        while (!is_any(reader, first - 1, before))
+            first--;
+        (void)take_declaration(reader, first);
+        reader->is_lost = false;
     }
 }
 
-static void open_brace(struct reap__variables *variables)
+/* The token after a word and parentheses that declare no variable, such as REAP_KERNEL(...), and
+ * after the body that may follow; t: something else is here. */
+static size_t past_call(struct reader *reader, size_t t)
 {
-    struct reap__declaration *declaration = &variables->declaration;
-    const bool is_body = declaration->has_tag && !declaration->is_function;
-    if (variables->braces++ == 0)
-        variables->is_in_function = !declaration->is_named && !is_body;
-    declaration->awaits_tag = false;
-    if (variables->is_in_function)
-        restart(variables);
+    if (!is_word(reader, t) || !is(reader, t + 1, "(") || past_attributes(reader, t) > t ||
+        reap__token_is_type(reader->tokens, t) || is(reader, t, "typeof") ||
+        is(reader, t, "__typeof__") || is(reader, t, "_Atomic"))
+        return t;
+    const size_t body = past_brackets(reader, t + 1);
+    if (!is(reader, body, "{"))
+        return body;
+    read_body(reader, body, past_brackets(reader, body));
+    return past_brackets(reader, body);
 }
 
-static void close_brace(struct reap__variables *variables)
+bool reap__variables_find(const struct reap__tokens *tokens, size_t *name)
 {
-    variables->braces -= variables->braces > 0;
-    if (variables->is_in_function) {
-        restart(variables);
-        variables->is_in_function = variables->braces > 0;
+    struct reader reader = {
+        .tokens = tokens, .count = reap__tokens_count(tokens), .found = SIZE_MAX};
+    for (size_t t = 0; t < reader.count && reader.found == SIZE_MAX && !reader.is_lost;) {
+        const size_t after = past_call(&reader, t);
+        if (after > t || is(&reader, t, ";") || is(&reader, t, "REAP_KERNEL_FILE")) {
+            t = after > t ? after : t + 1;
+            continue;
+        }
+        t = take_declaration(&reader, t);
+        if (!reader.is_lost && is(&reader, t, "{")) {
+            read_body(&reader, t, past_brackets(&reader, t));
+            t = past_brackets(&reader, t);
+        }
     }
-}
-
-/* Whether tokens are read: not between the braces of a type or an initialiser. */
-static bool is_looked_at(const struct reap__variables *variables)
-{
-    return variables->braces == 0 || variables->is_in_function;
-}
-
-static void take_mark(struct reap__variables *variables, const struct position *at, char mark)
-{
-    struct reap__declaration *declaration = &variables->declaration;
-    if (mark == '(' || mark == '[') {
-        declaration->is_function |= mark == '(' && !declaration->is_skipped &&
-                                    !declaration->is_named && variables->groups == 0;
-        variables->groups++;
-    } else if (mark == ')' || mark == ']') {
-        variables->groups -= variables->groups > 0;
-        declaration->is_skipped &= variables->groups > 0;
-    } else if (variables->groups > 0) {
-        return;
-    } else if (mark == '=' || mark == ',') {
-        end_declarator(variables, at);
-        declaration->is_named = true;
-    } else if (mark == ';' || mark == ':') {
-        end_declarator(variables, at);
-        restart(variables);
-    }
-}
-
-static const char *past_literal(const char *at)
-{
-    const char quote = *at++;
-    while (*at != '\0' && *at != quote)
-        at += at[0] == '\\' && at[1] != '\0' ? 2 : 1;
-    return *at == quote ? at + 1 : at;
-}
-
-void reap__variables_read(struct reap__variables *variables, const struct reap__macros *macros,
-                          const char *line, const char *file, unsigned number)
-{
-    const struct position at = {macros, file, number};
-    while (*line != '\0') {
-        const size_t length = reap__identifier_length(line);
-        if (length > 0 && is_looked_at(variables))
-            take_word(variables, &at, line, length);
-        else if (*line == '{')
-            open_brace(variables);
-        else if (*line == '}')
-            close_brace(variables);
-        else if (length == 0 && is_looked_at(variables))
-            take_mark(variables, &at, *line);
-        if (*line == '"' || *line == '\'')
-            line = past_literal(line);
-        else if (*line >= '0' && *line <= '9')
-            line += 1 + reap__identifier_length(line + 1);
-        else
-            line += length > 0 ? length : 1;
-    }
+    *name = reader.found;
+    return reader.found != SIZE_MAX;
 }

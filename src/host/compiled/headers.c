@@ -23,6 +23,7 @@
     X("reap/queue.h")                                                                              \
     X("reap/range.h")                                                                              \
     X("reap/status.h")                                                                             \
+    X("reap/version.h")                                                                            \
     X("reap/detail/atomic_arguments.h")                                                            \
     X("reap/detail/kernel_host.h")                                                                 \
     X("reap/detail/kernel_table.h")                                                                \

@@ -124,10 +124,11 @@ static const char *read_kernel(const struct reap_kernel *kernel, struct body *bo
     if (reap__flatten_source(kernel, REAP__DIALECT_NONE, &text) != REAP_OK || text.failed)
         problem = "a file that it includes is missing";
     if (problem == NULL)
-        reap__tokens_read(text.bytes, &body->tokens);
+        reap__tokens_read(text.bytes, NULL, &body->tokens);
     body->list = reap__tokens_list(&body->tokens);
     body->count = reap__tokens_count(&body->tokens);
-    if (problem == NULL && (body->tokens.is_incomplete || body->count == 0))
+    if (problem == NULL &&
+        (body->tokens.is_incomplete || body->tokens.has_error || body->count == 0))
         problem = "its file has a line that is not supported";
     if (problem == NULL && asks_compiler(&body->tokens, text.bytes))
         problem = "its file tests macros of a compiler";
