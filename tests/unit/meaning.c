@@ -12,9 +12,12 @@
 #include <reap/reap.h>
 #include <string.h>
 
+static unsigned build; /* how the program was compiled */
+
 static reap_status check_text(enum reap__dialect dialect, const char *text)
 {
     begin("k.h", text);
+    kernel.build = build;
     return reap__meaning_check(&kernel, dialect);
 }
 
@@ -119,6 +122,23 @@ static void check_truth_values(void)
     }
 }
 
+/* ---- char -------------------------------------------------------------------------------------*/
+
+static void check_char(void)
+{
+    static const enum reap__dialect dialects[] = {REAP__DIALECT_OPENCL, REAP__DIALECT_CUDA};
+    CHECK(all_take("char a; int b(char *c);"));
+    build = REAP__BUILD_UNSIGNED_CHAR;
+    CHECK(all_take("signed char a; char unsigned b; unsigned const char c; int chars; char const "
+                   "signed d; int e = 'a'; uint8_t f;"));
+    for (size_t d = 0; d < 2; d++) {
+        CHECK(fails(dialects[d], "signed char a;\nchar b;", "2: 'char' is unsigned where"));
+        CHECK(fails(dialects[d], "#define C char\nunsigned C a;\nconst C *b;",
+                    "3: 'char' is unsigned where"));
+    }
+    build = 0;
+}
+
 /* ---- C++ --------------------------------------------------------------------------------------*/
 
 static void check_cplusplus(void)
@@ -167,6 +187,7 @@ int main(void)
     check_long_long();
     check_recursion();
     check_truth_values();
+    check_char();
     check_cplusplus();
     check_memory();
     return check_finish();

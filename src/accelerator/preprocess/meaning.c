@@ -183,6 +183,35 @@ static reap_status check_truth_values(const struct reading *reading)
     return REAP_OK;
 }
 
+/* ---- char -------------------------------------------------------------------------------------*/
+
+static bool is_signed_or_unsigned(const struct reading *reading, size_t t)
+{
+    static const char *const signs[] = {"signed", "unsigned", NULL};
+    static const char *const qualifiers[] = {"const", "volatile", NULL};
+    const struct reap__tokens *tokens = &reading->tokens;
+    size_t before = t, after = t + 1;
+    while (before > 0 && reap__token_is_any(tokens, before - 1, qualifiers))
+        before--;
+    while (reap__token_is_any(tokens, after, qualifiers))
+        after++;
+    return (before > 0 && reap__token_is_any(tokens, before - 1, signs)) ||
+           reap__token_is_any(tokens, after, signs);
+}
+
+/* A char is signed on devices. On the host that depends on the processor, and on options. */
+static reap_status check_char(const struct reading *reading)
+{
+    if ((reading->kernel->build & REAP__BUILD_UNSIGNED_CHAR) == 0)
+        return REAP_OK;
+    for (size_t t = 0; t < reap__tokens_count(&reading->tokens); t++)
+        if (reap__token_is(&reading->tokens, t, "char") && !is_signed_or_unsigned(reading, t))
+            return refuse(reading, t,
+                          "is unsigned where this program was compiled, and signed on devices: "
+                          "write signed char or unsigned char (docs/kernels.md)");
+    return REAP_OK;
+}
+
 /* ---- C++ --------------------------------------------------------------------------------------*/
 
 static bool is_character(const struct reading *reading, size_t t)
@@ -256,6 +285,7 @@ static reap_status check_text(struct reading *reading, enum reap__dialect dialec
                           reading->kernel->name);
     if (reading->tokens.is_incomplete)
         return REAP_OK;
+    REAP_TRY(check_char(reading));
     REAP_TRY(check_truth_values(reading));
     if (dialect == REAP__DIALECT_CUDA)
         return check_cplusplus(reading);
