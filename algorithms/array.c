@@ -266,7 +266,7 @@ static ptrdiff_t stride_of(const reap_array *array, unsigned dimension)
 }
 
 /* Appends the dimensions that are, or are not, among the axes, and returns the product of their
- * lengths. */
+ * lengths; SIZE_MAX if it is larger, which an array without elements may have. */
 static size_t add_dimensions(struct dimensions *all, const reap_array *array, uint64_t axes,
                              bool among)
 {
@@ -274,7 +274,8 @@ static size_t add_dimensions(struct dimensions *all, const reap_array *array, ui
     for (unsigned d = 0; d < array->dimensions; d++)
         if ((axes >> d & 1) == (among ? 1 : 0)) {
             add_dimension(all, array->shape[d], stride_of(array, d));
-            count *= array->shape[d];
+            if (__builtin_mul_overflow(count, array->shape[d], &count))
+                count = SIZE_MAX;
         }
     return count;
 }

@@ -115,8 +115,8 @@ static reap_status open_sums(reap_queue *queue, const reap_array *where, uint64_
 {
     enum { WORDS = 1 + MOST_ORIGINS + MOST_SUMS };
     size_t bytes;
-    if (!__builtin_mul_overflow(it->x.count + 1, WORDS * sizeof(double), &bytes))
-        it->counts = reap__allocate(bytes);
+    if (!__builtin_mul_overflow(it->x.count, WORDS * sizeof(double), &bytes))
+        it->counts = reap__allocate(bytes + 1);
     if (it->counts == NULL)
         return reap__algorithm_fail(REAP_ERROR_OUT_OF_MEMORY, "no memory for %zu results",
                                     it->x.count);

@@ -64,13 +64,6 @@ static bool changes_arithmetic(const struct reap_kernel *kernel, enum reap__isa 
     return differs;
 }
 
-bool reap__isa_is_exact(const struct reap_kernel *kernel)
-{
-    return !changes_arithmetic(kernel, REAP__ISA_PLAIN) &&
-           !reap__code_has_fmaddsub(kernel->code[REAP__ISA_PLAIN],
-                                    kernel->code_end[REAP__ISA_PLAIN]);
-}
-
 static reap_status probe(const struct reap_kernel *kernel, enum reap__isa isa)
 {
     if (changes_arithmetic(kernel, isa))
@@ -90,14 +83,27 @@ static void set_bit(atomic_uint *bits, enum reap__isa isa)
     atomic_fetch_or_explicit(bits, 1u << isa, memory_order_release);
 }
 
-/* Code in which the compiler has contracted operations (detail/host/isa.h) is skipped. The kernel
- * is refused only if no instruction set has other code. */
+/* Whether the code has operations that the compiler contracted (detail/host/isa.h). It cannot have
+ * any if it was compiled without such instructions. */
+static bool is_contracted(const struct reap_kernel *kernel, enum reap__isa isa)
+{
+    if (isa == REAP__ISA_PLAIN && (kernel->build & REAP__BUILD_WITHOUT_FMA) != 0)
+        return false;
+    return reap__code_has_fmaddsub(kernel->code[isa], kernel->code_end[isa]);
+}
+
+bool reap__isa_is_exact(const struct reap_kernel *kernel)
+{
+    return !is_contracted(kernel, REAP__ISA_PLAIN) && !changes_arithmetic(kernel, REAP__ISA_PLAIN);
+}
+
+/* Contracted code is skipped. The kernel is refused only if no instruction set has other code. */
 static bool is_usable(const struct reap_kernel *kernel, enum reap__isa isa)
 {
     if ((kernel->items[isa] == NULL && kernel->phases[isa] == NULL && kernel->item == NULL) ||
         reap__isa_has_bit(&kernel->state->unusable, isa))
         return false;
-    if (!reap__code_has_fmaddsub(kernel->code[isa], kernel->code_end[isa]))
+    if (!is_contracted(kernel, isa))
         return true;
     set_bit(&kernel->state->unusable, isa);
     return false;
@@ -120,6 +126,6 @@ reap_status reap__isa_find(const struct reap_kernel *kernel, enum reap__isa best
     return reap__fail(REAP_ERROR_INEXACT_BUILD,
                       "kernel '%s': the compiler made vfmaddsub instructions of its sums and "
                       "differences of products, which changes results (a defect of gcc 12): "
-                      "compile it without -march=native, or add -mno-fma -mno-avx512f",
+                      "compile it without -march=native, or add -mno-fma -mno-fma4 -mno-avx512f",
                       kernel->name);
 }

@@ -15,6 +15,15 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* A failed command that the buffer's poison lacks, since there was no memory: whether the program
+ * has received its error, and what it means to reductions (queue/poison.c). */
+struct reap__lost_poison {
+    bool exists;
+    bool concerns_variables;           /* reductions into the buffer, too */
+    struct reap__error_report *report; /* a reference; NULL: there were several, of other queues */
+    size_t delivery;
+};
+
 /* A buffer, or an allocation of unified shared memory, which differs by its kind. */
 struct reap_buffer {
     struct reap__extent extent; /* constant, as are the six members after it */
@@ -28,8 +37,8 @@ struct reap_buffer {
     struct reap__extent_node all;     /* in the set of all buffers and allocations */
     struct reap__extent_node moving;  /* in the set of allocations that migrate, if it is one */
     struct reap__poison *poison;      /* queue/poison.h; for commands in its wait list */
-    bool has_lost_poison;             /* likewise: no memory to note a failed command */
-    struct reap__coherence coherence; /* has its own lock, never locked under the registry's */
+    struct reap__lost_poison lost_poison; /* likewise */
+    struct reap__coherence coherence;     /* has its own lock, never locked under the registry's */
 };
 
 /* Adds and removes a buffer or an allocation. `add` fails with REAP_ERROR_INVALID_ARGUMENT if it

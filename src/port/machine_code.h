@@ -7,9 +7,11 @@
 
 #include <stdbool.h>
 
-/* Whether the code from begin to end may have an instruction that alternately adds to and subtracts
- * from a product and rounds once (vfmaddsub and vfmsubadd of x86-64, in every form). C has no
- * expression for it. False on processors without such instructions, and if begin is NULL. */
+/* Whether the code from begin to end, without data in it, has an instruction that alternately adds
+ * to and subtracts from a product and rounds once (vfmaddsub and vfmsubadd of x86-64, in every
+ * form), or multiplies complex numbers of half precision and rounds once. C has no expression for
+ * it. True also if the code has the bytes of one and is not all known. False on processors without
+ * such instructions, and if begin is NULL. */
 bool reap__code_has_fmaddsub(const unsigned char *begin, const unsigned char *end);
 
 #endif

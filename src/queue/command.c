@@ -133,14 +133,13 @@ static reap_event *make_inner_event(const reap_queue *queue)
 }
 
 static void note_in_buffers(const struct reap__submission *submission,
-                            const struct reap__accessed *accessed, reap_event *event,
-                            const struct reap__command_result *result)
+                            const struct reap__accessed *accessed,
+                            const struct reap__failed_command *failed)
 {
     const struct name name = name_of(submission);
-    reap__poison_add(accessed, &(const struct reap__failed_command){.command = name.text,
-                                                                    .event = event,
-                                                                    .status = result->status,
-                                                                    .cause = result->cause});
+    struct reap__failed_command named = *failed;
+    named.command = name.text;
+    reap__poison_add(accessed, &named);
 }
 
 void reap__submission_tell(const struct reap__submission *submission,
@@ -148,15 +147,17 @@ void reap__submission_tell(const struct reap__submission *submission,
                            const struct reap__command_result *result)
 {
     const bool failed = result->status != REAP_OK;
-    reap_event *event = result->event;
-    if (failed && event == NULL && reap__poison_concerns(accessed))
-        event = make_inner_event(submission->queue);
+    struct reap__failed_command outcome = {
+        .event = result->event, .status = result->status, .cause = result->cause};
+    if (failed && outcome.event == NULL && reap__poison_concerns(accessed))
+        outcome.event = make_inner_event(submission->queue);
+    reap_event *const event = outcome.event;
     if (failed)
-        reap__queue_note(submission->queue, result->status, event);
+        outcome.notice = reap__queue_note(submission->queue, result->status, event);
     if (event != NULL && !event->is_adopted)
         reap__event_complete(event, result->status);
     if (failed || (event != NULL && event->is_adopted && event->may_fail))
-        note_in_buffers(submission, accessed, event, result);
+        note_in_buffers(submission, accessed, &outcome);
     else
         reap__poison_sweep(accessed);
     if (result->event == NULL)

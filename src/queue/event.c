@@ -36,7 +36,7 @@ reap_status reap__event_create(const reap_device *device, bool is_timed, reap_ev
     atomic_init(&made->has_ended, false);
     made->waiters = NULL;
     made->status = REAP_OK;
-    made->report = NULL;
+    made->notice = (struct reap__error_notice){NULL, 0};
     made->message = NULL;
     *event = made;
     return REAP_OK;
@@ -242,7 +242,7 @@ void reap_event_release(reap_event *event)
         return;
     if (event->begin != NULL) /* the device did not keep it */
         event->device->functions->stop_measuring(event->device, event);
-    reap__error_report_release(event->report);
+    reap__error_report_release(event->notice.report);
     reap__free(event->message);
     reap__free(event);
 }
@@ -265,7 +265,9 @@ struct reap__error_report *reap__error_report_create(void)
     if (made == NULL)
         return NULL;
     atomic_init(&made->references, 1);
-    atomic_init(&made->number, 0);
+    atomic_init(&made->deliveries, 0);
+    for (size_t d = 0; d < REAP__DELIVERIES_KEPT; d++)
+        atomic_init(&made->numbers[d], 0);
     return made;
 }
 
@@ -279,14 +281,33 @@ struct reap__error_report *reap__error_report_retain(struct reap__error_report *
 void reap__error_report_deliver(struct reap__error_report *report)
 {
     const size_t number = atomic_fetch_add_explicit(&reports, 1, memory_order_acq_rel) + 1;
-    atomic_store_explicit(&report->number, number, memory_order_release);
+    const size_t delivery = atomic_load_explicit(&report->deliveries, memory_order_relaxed);
+    atomic_store_explicit(&report->numbers[delivery % REAP__DELIVERIES_KEPT], number,
+                          memory_order_release);
+    atomic_store_explicit(&report->deliveries, delivery + 1, memory_order_release);
 }
 
-bool reap__error_report_precedes(const struct reap__error_report *report, size_t count)
+struct reap__error_notice reap__error_report_next(struct reap__error_report *report)
 {
-    const size_t number =
-        report != NULL ? atomic_load_explicit(&report->number, memory_order_acquire) : 0;
-    return number != 0 && number <= count;
+    return (struct reap__error_notice){
+        report, atomic_load_explicit(&report->deliveries, memory_order_relaxed)};
+}
+
+/* Instead of a delivery whose number is gone, the oldest one that is kept is asked for. If another
+ * thread replaces that number in the meantime, the new one is larger, too. */
+bool reap__error_notice_precedes(const struct reap__error_notice *notice, size_t count)
+{
+    if (notice->report == NULL)
+        return false;
+    const struct reap__error_report *const report = notice->report;
+    const size_t made = atomic_load_explicit(&report->deliveries, memory_order_acquire);
+    size_t delivery = notice->delivery;
+    if (delivery >= made)
+        return false;
+    if (made - delivery > REAP__DELIVERIES_KEPT)
+        delivery = made - REAP__DELIVERIES_KEPT;
+    return atomic_load_explicit(&report->numbers[delivery % REAP__DELIVERIES_KEPT],
+                                memory_order_acquire) <= count;
 }
 
 void reap__error_report_release(struct reap__error_report *report)

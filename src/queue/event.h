@@ -16,6 +16,12 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+/* Which of a queue's deliveries of errors (below) has the error of a command; report NULL: none. */
+struct reap__error_notice {
+    struct reap__error_report *report;
+    size_t delivery;
+};
+
 struct reap_event {
     const reap_device *device; /* its command's */
     unsigned process;          /* reap__fork_generation() when it was created */
@@ -33,8 +39,8 @@ struct reap_event {
     atomic_bool has_ended;              /* acquire, for what follows; release */
     reap_event_times times;
     reap_status status;
-    struct reap__error_report *report; /* of its failure; a reference; NULL: never reported */
-    char *message;                     /* of a failure; NULL: none, or there was no memory */
+    struct reap__error_notice notice; /* of its failure; with a reference */
+    char *message;                    /* of a failure; NULL: none, or there was no memory */
 };
 
 struct reap__event_waiter;
@@ -80,27 +86,36 @@ reap_status reap__event_poll_result(reap_event *event, bool needs_end);
 
 /* ---- Reports of errors ------------------------------------------------------------------------*/
 
-/* Whether the program has received the errors of commands: one object for all errors of a queue
- * between two that reap_queue_wait returns. */
+/* Whether the program has received the errors of commands. A queue has one report: what
+ * reap_queue_wait has delivered, each time the errors since the delivery before. It outlives the
+ * queue, and exists before a command fails, so that this needs no memory then. */
+
+enum { REAP__DELIVERIES_KEPT = 8 };
 
 struct reap__error_report {
     atomic_uint references;
-    atomic_size_t number; /* among all deliveries; 0: not delivered */
+    atomic_size_t deliveries; /* of the queue; release and acquire, for the numbers */
+    /* Of its last deliveries, among those of all queues. */
+    atomic_size_t numbers[REAP__DELIVERIES_KEPT];
 };
 
-/* How many reports have been delivered. A command notes it when it enters the dependency graph. */
+/* How many deliveries there were, of all queues. A command notes it when it enters the dependency
+ * graph. */
 size_t reap__error_report_count(void);
 
-/* NULL: out of memory; the errors will not be reported. Each reference is released by
- * reap__error_report_release. */
+/* NULL: out of memory. Each reference is released by reap__error_report_release. */
 struct reap__error_report *reap__error_report_create(void);
 struct reap__error_report *reap__error_report_retain(struct reap__error_report *report);
 
-/* The program receives the errors now. Thread-safe. */
+/* The program receives the errors now. With the queue's lock held, as the next one. */
 void reap__error_report_deliver(struct reap__error_report *report);
 
-/* Whether the report was among the first `count` deliveries. NULL: false. */
-bool reap__error_report_precedes(const struct reap__error_report *report, size_t count);
+/* The notice of an error that will be in the next delivery. Without a reference. */
+struct reap__error_notice reap__error_report_next(struct reap__error_report *report);
+
+/* Whether the error was among the first `count` deliveries. It may be false if it was, but then the
+ * same queue has delivered several times since that count. */
+bool reap__error_notice_precedes(const struct reap__error_notice *notice, size_t count);
 
 /* The report may be NULL. */
 void reap__error_report_release(struct reap__error_report *report);

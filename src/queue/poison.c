@@ -28,7 +28,9 @@ struct reap__poison {
     char name[];      /* of the root's command */
 };
 
-/* Represents poison that was not noted for lack of memory. */
+/* Represents poison that was not noted for lack of memory. A buffer has a place for one such
+ * failure, which is enough for all those of a queue. With another queue's, the buffer stays failed
+ * until it is overwritten. */
 static const struct reap__poison lost;
 
 /* NULL: unified shared memory. */
@@ -46,7 +48,13 @@ static bool has_failed(const struct reap__poison *poison)
 
 static bool is_reported(const struct reap__poison *poison, size_t reports)
 {
-    return has_failed(poison) && reap__error_report_precedes(poison->event->report, reports);
+    return has_failed(poison) && reap__error_notice_precedes(&poison->event->notice, reports);
+}
+
+static bool is_lost_reported(const struct reap__lost_poison *it, size_t reports)
+{
+    return reap__error_notice_precedes(&(struct reap__error_notice){it->report, it->delivery},
+                                       reports);
 }
 
 /* ---- Before a command -------------------------------------------------------------------------*/
@@ -77,7 +85,9 @@ const struct reap__poison *reap__poison_settle(const struct reap__accessed *acce
              poison = poison->next)
             if (matters(poison, need) && fails(poison, accessed->reports, beside))
                 return poison;
-        if (buffer->has_lost_poison)
+        const struct reap__lost_poison *const it = &buffer->lost_poison;
+        if (it->exists && (need == REAP__NEEDS_CONTENTS || it->concerns_variables) &&
+            !is_lost_reported(it, accessed->reports))
             return &lost;
     }
     return NULL;
@@ -108,6 +118,12 @@ static void release(struct reap__poison *poison)
     reap__free(poison);
 }
 
+static void drop_lost(reap_buffer *buffer)
+{
+    reap__error_report_release(buffer->lost_poison.report);
+    buffer->lost_poison = (struct reap__lost_poison){.exists = false};
+}
+
 /* Drops poison that no longer matters. Later commands of the wait list were launched after the
  * program received their errors. */
 static void sweep(reap_buffer *buffer, size_t reports)
@@ -121,6 +137,8 @@ static void sweep(reap_buffer *buffer, size_t reports)
             at = &poison->next;
         }
     }
+    if (is_lost_reported(&buffer->lost_poison, reports))
+        drop_lost(buffer);
 }
 
 void reap__poison_clear(reap_buffer *buffer)
@@ -129,15 +147,20 @@ void reap__poison_clear(reap_buffer *buffer)
         buffer->poison = poison->next;
         release(poison);
     }
-    buffer->has_lost_poison = false;
+    drop_lost(buffer);
 }
 
-/* Whether the buffer has poison with the same error report, which makes another one redundant.
- */
+static bool is_same(const struct reap__error_notice *a, const struct reap__error_notice *b)
+{
+    return a->report != NULL && a->report == b->report && a->delivery == b->delivery;
+}
+
+/* Whether the buffer has poison whose error the program receives at the same time, which makes
+ * another one redundant. */
 static bool is_noted(const reap_buffer *buffer, const reap_event *event, bool is_variable)
 {
     for (const struct reap__poison *poison = buffer->poison; poison != NULL; poison = poison->next)
-        if (has_failed(poison) && poison->event->report == event->report &&
+        if (has_failed(poison) && is_same(&poison->event->notice, &event->notice) &&
             (!poison->is_variable || is_variable) &&
             (poison->event->status == REAP_ERROR_DEVICE_FAILED ||
              event->status != REAP_ERROR_DEVICE_FAILED))
@@ -156,10 +179,28 @@ static void wait_if_many(const reap_buffer *buffer)
 }
 
 /* Without memory: what may fail is waited for. */
-static void note_loss(reap_buffer *buffer, const struct reap__failed_command *outcome)
+static void note_loss(reap_buffer *buffer, bool is_variable,
+                      const struct reap__failed_command *outcome)
 {
-    if (outcome->status != REAP_OK || reap__event_wait_end(outcome->event) != REAP_OK)
-        buffer->has_lost_poison = true;
+    struct reap__lost_poison *const it = &buffer->lost_poison;
+    struct reap__error_notice notice = outcome->notice;
+    reap_status status = outcome->status;
+    if (status == REAP_OK && outcome->event != NULL) {
+        status = reap__event_wait_end(outcome->event);
+        notice = outcome->event->notice;
+    }
+    if (status == REAP_OK)
+        return;
+    it->concerns_variables |= !is_variable || status == REAP_ERROR_DEVICE_FAILED;
+    if (!it->exists) {
+        it->report = reap__error_report_retain(notice.report);
+    } else if (it->report != notice.report) {
+        reap__error_report_release(it->report);
+        it->report = NULL;
+    }
+    if (!it->exists || it->delivery < notice.delivery)
+        it->delivery = notice.delivery;
+    it->exists = true;
 }
 
 static void add(reap_buffer *buffer, bool is_variable, const struct reap__failed_command *outcome)
@@ -172,7 +213,7 @@ static void add(reap_buffer *buffer, bool is_variable, const struct reap__failed
     const size_t name_bytes = strlen(name) + 1;
     struct reap__poison *made = event != NULL ? reap__allocate(sizeof *made + name_bytes) : NULL;
     if (made == NULL) {
-        note_loss(buffer, outcome);
+        note_loss(buffer, is_variable, outcome);
         return;
     }
     *made = (struct reap__poison){
@@ -206,7 +247,7 @@ void reap__poison_sweep(const struct reap__accessed *accessed)
 {
     for (size_t p = 0; p < accessed->count; p++) {
         reap_buffer *buffer = written(&accessed->entries[p]);
-        if (buffer == NULL || (buffer->poison == NULL && !buffer->has_lost_poison))
+        if (buffer == NULL || (buffer->poison == NULL && !buffer->lost_poison.exists))
             continue;
         if (accessed->entries[p].need == REAP__NEEDS_NOTHING)
             reap__poison_clear(buffer);

@@ -11,6 +11,7 @@
 
 #include "src/memory/registry.h"
 #include "src/queue/dependency_graph.h"
+#include "src/queue/event.h"
 
 #include <reap/buffer.h>
 #include <reap/event.h>
@@ -36,7 +37,7 @@ static inline bool reap__poison_exists(const struct reap__accessed *accessed)
 {
     for (size_t p = 0; p < accessed->count; p++) {
         const reap_buffer *buffer = accessed->entries[p].resource;
-        if (buffer->poison != NULL || buffer->has_lost_poison)
+        if (buffer->poison != NULL || buffer->lost_poison.exists)
             return true;
     }
     return false;
@@ -64,6 +65,7 @@ struct reap__failed_command {
     const char *command;              /* "kernel 'a'" */
     reap_event *event;                /* NULL: it has failed, and no event could be allocated */
     reap_status status;               /* REAP_OK: not known yet; the event will have it */
+    struct reap__error_notice notice; /* of the failure, if it has failed */
     const struct reap__poison *cause; /* poison for which it did not run; NULL: another reason */
 };
 

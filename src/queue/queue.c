@@ -70,9 +70,13 @@ reap_status reap_queue_create(const reap_device *device, const reap_queue_option
     const struct reap__config *config;
     REAP_TRY(reap__config_get(&config));
     reap_queue *made = reap__allocate(sizeof *made);
-    if (made == NULL)
+    struct reap__error_report *const report = made != NULL ? reap__error_report_create() : NULL;
+    if (report == NULL) {
+        reap__free(made);
         return reap__fail(REAP_ERROR_OUT_OF_MEMORY, "no memory for a queue");
+    }
     memset(made, 0, sizeof *made);
+    made->report = report;
     made->device = device;
     if (options != NULL)
         made->options = *options;
@@ -128,10 +132,7 @@ static reap_status take_error(reap_queue *queue)
     if (status != REAP_OK)
         status = reap__fail(status, "%s", queue->message);
     atomic_store_explicit(&queue->error, REAP_OK, memory_order_relaxed);
-    if (queue->report != NULL)
-        reap__error_report_deliver(queue->report);
-    reap__error_report_release(queue->report);
-    queue->report = NULL;
+    reap__error_report_deliver(queue->report);
     pthread_mutex_unlock(&queue->lock);
     return status;
 }
@@ -208,15 +209,7 @@ void reap__queue_leave_counted(reap_queue *queue, size_t generation)
     pthread_mutex_unlock(&queue->lock);
 }
 
-/* With the lock held. */
-static void learn_of_telling(reap_queue *queue, reap_event *event)
-{
-    if (queue->report == NULL)
-        queue->report = reap__error_report_create();
-    event->report = reap__error_report_retain(queue->report);
-}
-
-void reap__queue_note(reap_queue *queue, reap_status status, reap_event *event)
+struct reap__error_notice reap__queue_note(reap_queue *queue, reap_status status, reap_event *event)
 {
     reap__queue_adopt(queue);
     pthread_mutex_lock(&queue->lock);
@@ -224,12 +217,16 @@ void reap__queue_note(reap_queue *queue, reap_status status, reap_event *event)
         snprintf(queue->message, sizeof queue->message, "%s", reap_last_error());
         atomic_store_explicit(&queue->error, (int)status, memory_order_release);
     }
-    if (event != NULL)
-        learn_of_telling(queue, event);
+    const struct reap__error_notice notice = reap__error_report_next(queue->report);
+    if (event != NULL) {
+        event->notice = notice;
+        reap__error_report_retain(notice.report);
+    }
     pthread_mutex_unlock(&queue->lock);
-    if (queue->options.on_error == NULL)
-        return;
-    reap__cancellation_defer();
-    queue->options.on_error(queue->options.on_error_context, status, reap_last_error());
-    reap__cancellation_allow();
+    if (queue->options.on_error != NULL) {
+        reap__cancellation_defer();
+        queue->options.on_error(queue->options.on_error_context, status, reap_last_error());
+        reap__cancellation_allow();
+    }
+    return notice;
 }

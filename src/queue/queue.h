@@ -7,6 +7,7 @@
 
 #include "src/core/fork.h"
 #include "src/core/status.h"
+#include "src/queue/event.h"
 #include "src/queue/parking_lock.h"
 #include "src/queue/timeline.h"
 
@@ -43,7 +44,7 @@ struct reap_queue {
     atomic_int error; /* the first asynchronous one since the last wait; also read without
                          the lock (acquire), when there usually is none */
     char message[REAP__MESSAGE_BYTES];
-    struct reap__error_report *report; /* of it and those after it; NULL: no event needed it */
+    struct reap__error_report *report; /* the deliveries of errors so far; a reference */
 };
 
 /* Called first by every function of a queue. In a forked child the locks may be held by threads
@@ -85,7 +86,8 @@ static inline void reap__queue_leave(reap_queue *queue, size_t generation)
 
 /* Reports an asynchronous error, with this thread's message: calls the program's handler, and keeps
  * the error for reap_queue_wait unless the queue has an earlier one. The failed command's event, or
- * NULL, gets the queue's error report. */
-void reap__queue_note(reap_queue *queue, reap_status status, reap_event *event);
+ * NULL, gets the notice of the error, with a reference; it is also returned, without. */
+struct reap__error_notice reap__queue_note(reap_queue *queue, reap_status status,
+                                           reap_event *event);
 
 #endif

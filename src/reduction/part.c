@@ -182,6 +182,7 @@ static reap_status check_bound(const struct reap__part_shape *shape, const void 
 
 /* ---- Objects ----------------------------------------------------------------------------------*/
 
+/* Whether the part has no items, and no launch has claimed any. With the lock held. */
 static bool is_empty(const reap_part *part)
 {
     if (part->ranges != NULL)
@@ -198,6 +199,11 @@ static void release_ranges(struct reap__part_range *range)
         next = range->next;
         reap__part_range_release(range);
     }
+}
+
+size_t reap__part_count(const reap_part *part)
+{
+    return part->ranges != NULL || is_empty(part) ? part->shape.count : part->empty_count;
 }
 
 void reap_part_release(reap_part *part)
@@ -392,8 +398,10 @@ static reap_status take(reap_part *part, const struct reap__target *target, size
 {
     const size_t count = part->shape.is_span ? target->count : 0;
     const bool has_items = claim->end > claim->begin; /* else it has no size of work-groups */
-    if (has_items && is_empty(part))
+    if (has_items && is_empty(part)) {
+        part->empty_count = part->shape.count;
         reap__part_bind(part, target->identity, group_items, count);
+    }
     if (has_items)
         REAP_TRY(check_bound(&part->shape, target->identity, group_items, count));
     REAP_TRY(check_free(part, claim->begin, claim->end));
@@ -486,6 +494,8 @@ static void unclaim(struct reap__part_claim *claim)
     while (*at != claim)
         at = &(*at)->next;
     *at = claim->next;
+    if (claim->end > claim->begin && is_empty(part)) /* the launch failed, and adds nothing */
+        reap__part_bind(part, NULL, 1, part->empty_count);
     reap__part_unlock(part);
     reap_part_release(part);
 }

@@ -18,7 +18,8 @@
 #include <reap/part.h>
 #include <stdatomic.h>
 
-/* What is the same for all ranges of a part. Constant while the part has ranges or claims. */
+/* What is the same for all ranges of a part. Constant while the part has ranges or claims. Without
+ * them it has no identity and no size of work-groups. */
 struct reap__part_shape {
     const struct reap_kernel *table; /* the kernel */
     const char *kernel;              /* its name */
@@ -91,6 +92,7 @@ struct reap_part {
     atomic_uint references;
     pthread_mutex_t lock; /* guards the members after it, and what can change of the shape */
     struct reap__part_claim *claims;
+    size_t empty_count; /* shape.count before the first of the claims, if there are no ranges */
     struct reap__part_range *ranges; /* in order; adjacent ranges are merged */
     unsigned char *totals;           /* spans; NULL: no launch has added values yet */
     struct reap__part_array *arrays; /* spans: values on devices, not yet in `totals` */
@@ -166,6 +168,10 @@ reap_status reap__part_make(const struct reap_kernel *kernel, const char *reduct
 /* The part may be const for the program. */
 void reap__part_lock(const reap_part *part);
 void reap__part_unlock(const reap_part *part);
+
+/* Returns the elements of an array reduction, without what launches that have not completed set.
+ * With the lock held. */
+size_t reap__part_count(const reap_part *part);
 
 /* Fails with REAP_ERROR_INVALID_ARGUMENT if a launch into the part has not completed. With the lock
  * held. */

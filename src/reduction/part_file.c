@@ -614,8 +614,9 @@ static reap_status read_part(struct reader *reader, reap_part *part)
         get_values(reader, shape, shape->identity, 1);
     if (reader->wrong != NULL)
         return refuse(reader);
-    reap__part_bind(part, (header.flags & HAS_IDENTITY) != 0 ? shape->identity : NULL,
-                    (size_t)header.group_items, (size_t)header.count);
+    const bool has_identity = (header.flags & HAS_IDENTITY) != 0 && header.ranges > 0;
+    reap__part_bind(part, has_identity ? shape->identity : NULL, (size_t)header.group_items,
+                    (size_t)header.count);
     get_ranges(reader, part, header.ranges);
     if ((header.flags & HAS_TOTALS) != 0)
         get_totals(reader, part);

@@ -39,13 +39,14 @@ bool reap__part_has_words(const struct reap__part_shape *shape)
     return words_of_value(shape, shape->has_identity) > 0;
 }
 
-/* Describes a part. The shape of a part without items may be that of a launch that failed, so it is
- * not described. With the lock held. */
+/* Describes a part. The shape of a part without items may be that of a launch that has not
+ * completed, so it is not described. With the lock held. */
 static reap_part_description describe(const reap_part *part)
 {
     const struct reap__part_shape *shape = &part->shape;
     const bool has_items = part->ranges != NULL, has_identity = has_items && shape->has_identity;
     const size_t words = words_of_value(shape, has_identity), size = shape->reduction->value_size;
+    const size_t count = reap__part_count(part);
     return (reap_part_description){
         .kernel = shape->table,
         .kernel_name = shape->kernel,
@@ -54,13 +55,13 @@ static reap_part_description describe(const reap_part *part)
         .type = reap__part_type_name(shape->parameter),
         .value_size = size,
         .group_items = has_items ? shape->group_items : 1,
-        .count = shape->count,
+        .count = count,
         .identity = has_identity ? shape->identity : NULL,
         .word_size = words == 0        ? 0
                      : is_exact(shape) ? sizeof(uint64_t)
                                        : size,
         .words_of_value = words,
-        .word_count = words * (shape->is_span ? shape->count : 1),
+        .word_count = words * (shape->is_span ? count : 1),
     };
 }
 

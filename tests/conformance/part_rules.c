@@ -481,6 +481,56 @@ static void check_failed_launches(void)
     reap_part_release(bins);
 }
 
+/* Two launches in one queue that claim the same parts, of which at least the second fails. */
+static void fail_twice(reap_part *sums, reap_part *bins)
+{
+    const float identity = 1000;
+    keys[5] = BINS;
+    for (size_t first = 0; first < 2 * ITEMS; first += ITEMS) {
+        const reap_status status =
+            reap_parallel_for(queue, rule_both, reap_range_1d(ITEMS), .x = keys,
+                              .sum = {.part = sums, .identity = &identity},
+                              .bins = {.part = bins, .count = BINS}, .launch.first_item = first);
+        CHECK(status == REAP_OK || status == REAP_ERROR_INDEX_OUT_OF_RANGE);
+    }
+    CHECK_STATUS(reap_queue_wait(queue), REAP_ERROR_INDEX_OUT_OF_RANGE);
+    keys[5] = 0;
+}
+
+/* A part that has no items after a failed launch is as it was before it: the .identity and the
+ * .count of that launch have no effect on results. */
+static void check_empty_after_failure(void)
+{
+    const reap_part_finish_options initialize = {.properties = REAP_INITIALIZE_TO_IDENTITY};
+    uint32_t counts[BINS + 2] = {0};
+    float sum = 7;
+    size_t size;
+    char bytes[1000];
+    reap_part_description is;
+    reap_part *sums = create(&reap_kernel_rule_both, "sum"), *same = NULL;
+    reap_part *bins = create(&reap_kernel_rule_both, "bins");
+    fail_twice(sums, bins);
+    CHECK_EQ(reap_part_range_count(sums), 0);
+    CHECK_STATUS(reap_part_finish(sums, &sum, NULL), REAP_OK);
+    CHECK_EQ(sum, 7);
+    CHECK_STATUS(reap_part_write(sums, bytes, sizeof bytes, &size), REAP_OK);
+    CHECK_STATUS(reap_part_read(&reap_kernel_rule_both, "sum", bytes, size, &same), REAP_OK);
+    CHECK_STATUS(reap_part_finish(same, &sum, NULL), REAP_OK);
+    CHECK_EQ(sum, 7);
+    CHECK_STATUS(reap_part_finish(sums, &sum, &initialize), REAP_OK);
+    CHECK_EQ(sum, 0);
+    CHECK_REFUSED(reap_part_finish(bins, counts, NULL), "give .count");
+    CHECK_STATUS(reap_part_finish(bins, counts, &(reap_part_finish_options){.count = BINS + 2}),
+                 REAP_OK);
+    CHECK_STATUS(reap_part_set_words(bins, &(reap_part_contents){.count = BINS + 2}), REAP_OK);
+    fail_twice(sums, bins);
+    CHECK_STATUS(reap_part_describe(bins, &is), REAP_OK);
+    CHECK_EQ(is.count, BINS + 2);
+    reap_part_release(same);
+    reap_part_release(sums);
+    reap_part_release(bins);
+}
+
 static void check_spans(void)
 {
     reap_part *bins = create(&reap_kernel_rule_bins, "bins");
@@ -824,6 +874,7 @@ int main(void)
     check_several();
     check_groups();
     check_failed_launches();
+    check_empty_after_failure();
     check_spans();
     check_merging();
     check_finishing();

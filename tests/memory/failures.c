@@ -417,6 +417,20 @@ static void diverge_on(const reap_device *host)
     reap_queue_release(line.queue);
 }
 
+/* Once the program has received the failures, commands use the buffers as they are. */
+static void use_after_wait(reap_queue *queue)
+{
+    void *data = NULL;
+    reap_queue_wait(queue);
+    CHECK_STATUS(reap_parallel_for(queue, add_one, reap_range_1d(ITEMS), .x = x), REAP_OK);
+    CHECK_STATUS(reap_parallel_for(queue, fill_and_mark, reap_range_1d(ITEMS), .x = x, .with = SEEN,
+                                   .at = 0, .marks = {.variable = marks, .count = MARKS}),
+                 REAP_OK);
+    CHECK_STATUS(reap_queue_wait(queue), REAP_OK);
+    CHECK_STATUS(reap_host_access_begin(x_buffer, REAP_READ, &data), REAP_OK);
+    CHECK_STATUS(reap_host_access_end(x_buffer), REAP_OK);
+}
+
 /* Each allocation fails once: whatever it was for, no command reads what was not written. */
 static void have_no_memory(const reap_device *device, const reap_queue_options *options, size_t at)
 {
@@ -446,6 +460,9 @@ static void have_no_memory(const reap_device *device, const reap_queue_options *
         if (begun == REAP_OK)
             CHECK_EQ(x[1], (marked == REAP_OK ? SEEN : 1u) + (ended == REAP_OK));
         CHECK((begun == REAP_OK) == (ended == REAP_OK || added != REAP_OK) || at == OUTSIDE);
+        if (begun == REAP_OK)
+            CHECK_STATUS(reap_host_access_end(x_buffer), REAP_OK);
+        CHECK_IN(use_after_wait(line.queue));
         CHECK_STATUS(reap_host_access_begin(x_buffer, REAP_WRITE, &data), REAP_OK);
         CHECK_STATUS(reap_buffer_release(x_buffer), REAP_OK);
         CHECK_STATUS(reap_buffer_release(y_buffer), REAP_OK);

@@ -205,6 +205,38 @@ static void check_no_results(void)
         REAP_OK);
 }
 
+/* More results than fit into memory, of rows without elements: refused before anything is written.
+ * The last shape's results are more than size_t has. */
+static void check_too_many_results(void)
+{
+    const size_t shapes[][3] = {{SIZE_MAX, 1, 0}, {SIZE_MAX / 2, 1, 0}, {SIZE_MAX / 4 + 2, 4, 0}};
+    const reap_array_options options = {.axes = 1 << 2};
+    double number = 7;
+    for (size_t s = 0; s < sizeof shapes / sizeof *shapes; s++) {
+        const reap_array array = {NULL, REAP_TYPE_FLOAT, 3, shapes[s], NULL};
+        const reap_array mask = {NULL, REAP_TYPE_BOOL, 3, shapes[s], NULL};
+        const reap_array_options masked = {.axes = 1 << 2, .where = &mask};
+        const reap_array result = {&number, REAP_TYPE_FLOAT, 2, shapes[s], NULL};
+        reap_moments moments = {.count = 5};
+        reap_comoments comoments = {.count = 5};
+        CHECK_STATUS(reap_array_moments_along(queue, &array, &options, &moments),
+                     REAP_ERROR_OUT_OF_MEMORY);
+        CHECK_STATUS(reap_array_moments_along(queue, &array, &masked, &moments),
+                     REAP_ERROR_OUT_OF_MEMORY);
+        CHECK_STATUS(reap_array_comoments_along(queue, &array, &array, &options, &comoments),
+                     REAP_ERROR_OUT_OF_MEMORY);
+        CHECK(moments.count == 5 && comoments.count == 5);
+        for (reap_reduction r = REAP_SUM; r <= REAP_COUNT_NONZERO; r++) {
+            const reap_type type = reap_array_reduce_type(r, REAP_TYPE_FLOAT);
+            const reap_array of = {&number, type, 2, shapes[s], NULL};
+            refused(reap_array_reduce(queue, r, &array, &options, &of), "more elements than fit");
+        }
+        refused(reap_array_dot_along(queue, &array, &array, &options, &result),
+                "more elements than fit into memory");
+        CHECK(number == 7);
+    }
+}
+
 /* Whatever allocation fails: a status that says so, and nothing is left. */
 static void check_no_memory(void)
 {
@@ -430,6 +462,7 @@ int main(void)
     check_arguments_of_masks();
     check_no_elements();
     check_no_results();
+    check_too_many_results();
     check_no_memory();
     check_no_memory_of_calls();
     check_special_values();

@@ -1,9 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The search for contracted instructions finds each form, at any place, and nothing else.
+ * The search for contracted instructions finds each form, at any place, and nothing else. Code that
+ * was compiled without such instructions is used whatever its bytes look like.
  */
-#include "tests/support/check.h"
+#include "tests/unit/machine_code.kernels.h"
 
+#include "tests/support/check_status.h"
+
+#include "src/host/isa.h"
 #include "src/port/machine_code.h"
 
 #if defined(__x86_64__)
@@ -22,12 +26,20 @@ static void check_instructions(void)
         {0x62, 0xf2, 0x75, 0x48, 0xb6, 0xc2}, /* vfmaddsub231ps %zmm2, %zmm1, %zmm0 */
         {0x62, 0xf2, 0xf5, 0x4a, 0x97, 0xc2}, /* vfmsubadd132pd %zmm2, %zmm1, %zmm0{%k2} */
         {0x90, 0xc4, 0xe2, 0x71, 0xa7, 0xc2}, /* after a nop */
+        {0x64, 0xc4, 0xe2, 0x71, 0x96, 0x00}, /* vfmaddsub132ps %fs:(%rax), %xmm1, %xmm0 */
+        {0x06, 0xc4, 0xe2, 0x71, 0xa7, 0xc2}, /* after an unknown instruction */
+        {0xc4, 0xe3, 0xf1, 0x5c, 0xc3, 0x20}, /* vfmaddsubps %xmm3, %xmm2, %xmm1, %xmm0 */
+        {0xc4, 0xe3, 0xf5, 0x5f, 0x00, 0x20}, /* vfmsubaddpd (%rax), %ymm2, %ymm1, %ymm0 */
+        {0x62, 0xf6, 0x75, 0x48, 0xb6, 0xc2}, /* vfmaddsub231ph %zmm2, %zmm1, %zmm0 */
+        {0x62, 0xf6, 0x76, 0x48, 0xd6, 0xc2}, /* vfmulcph %zmm2, %zmm1, %zmm0 */
+        {0x62, 0xf6, 0x77, 0x48, 0x56, 0xc2}, /* vfcmaddcph %zmm2, %zmm1, %zmm0 */
     };
     static const unsigned char other[][6] = {
         {0xc4, 0xe2, 0x71, 0x98, 0xc2},       /* vfmadd132ps: a program may call fmaf */
         {0xc5, 0xf0, 0xd0, 0xc2},             /* vaddsubps %xmm2, %xmm1, %xmm0 */
         {0x62, 0xf2, 0x75, 0x48, 0x98, 0xc2}, /* vfmadd132ps, 512 bits */
         {0xc4, 0xe2, 0x71},                   /* cut off */
+        {0x62, 0xf5, 0x74, 0x48, 0x58, 0xc2}, /* vaddph %zmm2, %zmm1, %zmm0 */
     };
     for (size_t i = 0; i < sizeof found / sizeof *found; i++)
         CHECK(has(found[i], sizeof found[i]));
@@ -36,9 +48,50 @@ static void check_instructions(void)
     CHECK(!has(found[0], 3));
 }
 
+/* The bytes of a vfmsubadd from the second on, but not an instruction of that name. */
+static void check_other_instructions(void)
+{
+    static const unsigned char code[] = {
+        0x88, 0x62, 0x02,             /* mov %ah, 0x2(%rdx) */
+        0x45, 0x0f, 0xb6, 0x62, 0x03, /* movzbl 0x3(%r10), %r12d */
+        0xb8, 0xc4, 0xe2, 0x71, 0x96, /* mov $0x9671e2c4, %eax */
+    };
+    CHECK(!has(code, sizeof code));
+    CHECK(has(code + 1, sizeof code - 1)); /* from there it is one */
+}
+
+static void check_kernel(const struct reap_kernel *original, bool may_be_contracted)
+{
+    static const unsigned char code[] = {0xc4, 0xe2, 0x71, 0x96, 0xc2};
+    struct reap__kernel_state state = {0};
+    struct reap_kernel kernel = *original;
+    enum reap__isa isa;
+    kernel.state = &state;
+    kernel.code[REAP__ISA_PLAIN] = code;
+    kernel.code_end[REAP__ISA_PLAIN] = code + sizeof code;
+    CHECK_EQ((kernel.build & REAP__BUILD_WITHOUT_FMA) == 0, may_be_contracted);
+    CHECK_STATUS(reap__isa_of_kernel(&kernel, REAP__ISA_PLAIN, &isa),
+                 may_be_contracted ? REAP_ERROR_INEXACT_BUILD : REAP_OK);
+    CHECK_EQ(reap__isa_is_exact(&kernel), !may_be_contracted);
+}
+
+static void check_kernels(void)
+{
+    check_kernel(&reap_kernel_by_options, OPTIONS_HAVE_FMA);
+    check_kernel(&reap_kernel_by_pragma, PRAGMA_HAS_FMA);
+}
+
 #else
 
 static void check_instructions(void)
+{
+}
+
+static void check_other_instructions(void)
+{
+}
+
+static void check_kernels(void)
 {
 }
 
@@ -47,6 +100,8 @@ static void check_instructions(void)
 int main(void)
 {
     check_instructions();
+    check_other_instructions();
+    check_kernels();
     CHECK(!reap__code_has_fmaddsub(NULL, NULL));
     return check_finish();
 }

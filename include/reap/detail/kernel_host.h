@@ -37,7 +37,7 @@
 #pragma GCC optimize("O3", "no-loop-unroll-and-jam", "no-tree-loop-distribution",                  \
                      "no-tree-loop-distribute-patterns")
 #endif
-#if __GNUC__ + 0 < 14 && defined(__FMA__)
+#if __GNUC__ + 0 < 14 && (defined(__FMA__) || defined(__FMA4__) || defined(__AVX512F__))
 /* With vectorisation of straight-line code, gcc before 14 contracts a * b - c * d next to
  * a * d + b * c in spite of fp-contract=off. The library detects that in a kernel's own code, but
  * not in helper functions that were not inlined. */
