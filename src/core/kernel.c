@@ -74,7 +74,8 @@ reap_status reap_kernel_check(const struct reap_kernel *kernel, const char *targ
     REAP_TRY(reap__backend_find(target, length, &backend));
     if (backend->check == NULL || target[length] == '\0')
         return reap__fail(REAP_ERROR_INVALID_ARGUMENT,
-                          "reap_kernel_check: '%s' is not a target; \"cuda:sm_90\" is one", target);
+                          "reap_kernel_check: '%.80s' is not a target; \"cuda:sm_90\" is one",
+                          target);
     reap__cancellation_defer();
     reap_status status = backend->check(kernel, target + length + 1);
     if (status == REAP_OK && kernel->of_groups_ != NULL)
