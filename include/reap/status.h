@@ -47,6 +47,9 @@ REAP_API const char *reap_status_name(reap_status status);
  * The thread's next failure overwrites it; that failure can be one that a later wait returns. So
  * read it right after the call that failed. Each thread has its own.
  *
+ * A control character, such as a newline in a name that the program gave, is written as a backslash
+ * and three octal digits. A long name may be cut.
+ *
  * @return one line without a newline, owned by the library; never NULL; "" before any failure
  * @note Any thread may call it. */
 REAP_API const char *reap_last_error(void);
@@ -54,7 +57,8 @@ REAP_API const char *reap_last_error(void);
 /** Sets the calling thread's last error, for a library that is built on Reap and returns statuses.
  *
  * @param status   what the library's function is about to return
- * @param message  one line without a newline; NULL: ""; cut to 1023 bytes
+ * @param message  one line, whose control characters are written as in reap_last_error(); NULL: "";
+ *                 cut to 1023 bytes
  * @return `status`
  * @note Any thread may call it. */
 REAP_API reap_status reap_set_last_error(reap_status status, const char *message);

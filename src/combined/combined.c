@@ -263,12 +263,12 @@ static reap_status check_named(const char *what, const char *name,
         sum += speeds[d];
         for (size_t other = 0; other < d; other++)
             if (devices[other] == devices[d])
-                return reap__fail(REAP_ERROR_NO_DEVICE, "%s is '%s', which names a device twice",
+                return reap__fail(REAP_ERROR_NO_DEVICE, "%s is '%.80s', which names a device twice",
                                   what, name);
     }
     if (!(sum > 0) || !isfinite(sum))
         return reap__fail(REAP_ERROR_NO_DEVICE,
-                          "%s is '%s', but the sum of the speeds must be more than 0, and is %g",
+                          "%s is '%.80s', but the sum of the speeds must be more than 0, and is %g",
                           what, name, sum);
     return REAP_OK;
 }
@@ -282,7 +282,7 @@ reap_status reap__combined_find(const char *what, const char *name, const reap_d
         const size_t length = strcspn(at, "+");
         if (count == REAP__MOST_COMBINED)
             return reap__fail(REAP_ERROR_NO_DEVICE,
-                              "%s is '%s', but at most %d devices can be combined", what, name,
+                              "%s is '%.80s', but at most %d devices can be combined", what, name,
                               REAP__MOST_COMBINED);
         speeds[count] = 1;
         REAP_TRY(find_one(what, at, length, &devices[count], &speeds[count]));

@@ -16,10 +16,10 @@ enum { REAP__MOST_COMBINED = 16, REAP__MEASURED_KERNELS = 16 };
 
 /* Measured speeds of a kernel, in items per nanosecond. */
 struct reap__kernel_speeds {
-    const struct reap__kernel_state *state; /* identifies the kernel */
-    size_t launches;                        /* measured ones */
-    double speeds[REAP__MOST_COMBINED];     /* of each device; 0: not measured yet */
-    double weights[REAP__MOST_COMBINED];    /* its launches are divided in this proportion */
+    uint64_t kernel;                     /* its number; 0: none */
+    size_t launches;                     /* measured ones */
+    double speeds[REAP__MOST_COMBINED];  /* of each device; 0: not measured yet */
+    double weights[REAP__MOST_COMBINED]; /* its launches are divided in this proportion */
 };
 
 struct reap__combined {

@@ -7,6 +7,8 @@
  */
 #include "src/combined/combined.h"
 
+#include "src/core/kernel.h"
+
 #include <string.h>
 
 /* A launch is divided into units of a power of two of items, at least a leaf of the reduction
@@ -24,12 +26,13 @@ static const double worth_changing = 1.1, newest_part = 0.5;
 static struct reap__kernel_speeds *find(struct reap__combined *combined,
                                         const struct reap_kernel *kernel)
 {
+    const uint64_t number = reap__kernel_number(kernel);
     for (size_t k = 0; k < REAP__MEASURED_KERNELS; k++)
-        if (combined->kernels[k].state == kernel->state)
+        if (combined->kernels[k].kernel == number)
             return &combined->kernels[k];
     struct reap__kernel_speeds *made = &combined->kernels[combined->next_kernel];
     combined->next_kernel = (combined->next_kernel + 1) % REAP__MEASURED_KERNELS;
-    *made = (struct reap__kernel_speeds){.state = kernel->state};
+    *made = (struct reap__kernel_speeds){.kernel = number};
     memcpy(made->weights, combined->weights, sizeof made->weights);
     return made;
 }

@@ -91,7 +91,8 @@ reap_status reap__backend_find(const char *name, size_t length,
         return REAP_OK;
     }
     return reap__fail(REAP_ERROR_INVALID_ARGUMENT,
-                      "'%.*s' is not a backend: host, opencl and cuda are", (int)length, name);
+                      "'%.*s' is not a backend: host, opencl and cuda are",
+                      (int)(length < 80 ? length : 80), name);
 }
 
 /* A backend that finds nothing leaves a sentence; the host always finds itself, or the environment
@@ -184,13 +185,13 @@ reap_status reap_device_missing(const char *const **list, size_t *count)
 
 static reap_status no_such_device(const char *what, const char *name)
 {
-    char names[REAP__MESSAGE_BYTES / 2] = "";
+    char names[REAP__MESSAGE_BYTES / 4 * 3] = "";
     size_t length = 0;
     for (size_t d = 0; d < device_count && length < sizeof names; d++)
         length += (size_t)snprintf(names + length, sizeof names - length, "%s%s", d > 0 ? ", " : "",
                                    devices[d]->info.name);
-    return reap__fail(REAP_ERROR_NO_DEVICE, "%s is '%s', but the devices here are: %s", what, name,
-                      names);
+    return reap__fail(REAP_ERROR_NO_DEVICE, "%s is '%.80s', but the devices here are: %s", what,
+                      name, names);
 }
 
 /* The first device, where REAP_DEVICE is not set. It is the host unless that is hidden. */

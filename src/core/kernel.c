@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Compiling kernels ahead of their launches, for devices that compile them, and for hardware that
- * this machine does not have.
+ * this machine does not have. What identifies a kernel.
  */
+#include "src/core/kernel.h"
+
 #include "src/accelerator/preprocess/preprocess.h"
 #include "src/core/arguments.h"
 #include "src/core/backend.h"
@@ -11,7 +13,24 @@
 
 #include <reap/compile.h>
 #include <reap/launch.h>
+#include <stdatomic.h>
 #include <string.h>
+
+/* A kernel gets its number at its first use. The state of a library that is loaded again, or where
+ * another one was, is zero again. */
+uint64_t reap__kernel_number(const struct reap_kernel *kernel)
+{
+    static _Atomic(uint64_t) last; /* relaxed: only its value matters */
+    _Atomic(uint64_t) *const number = &kernel->state->number;
+    uint64_t found = atomic_load_explicit(number, memory_order_relaxed);
+    if (found != 0)
+        return found;
+    const uint64_t made = atomic_fetch_add_explicit(&last, 1, memory_order_relaxed) + 1;
+    return atomic_compare_exchange_strong_explicit(number, &found, made, memory_order_relaxed,
+                                                   memory_order_relaxed)
+               ? made
+               : found;
+}
 
 reap_status reap_kernel_compile(const reap_device *device, const struct reap_kernel *kernel,
                                 unsigned dimensions)
@@ -55,7 +74,8 @@ reap_status reap_kernel_check(const struct reap_kernel *kernel, const char *targ
     REAP_TRY(reap__backend_find(target, length, &backend));
     if (backend->check == NULL || target[length] == '\0')
         return reap__fail(REAP_ERROR_INVALID_ARGUMENT,
-                          "reap_kernel_check: '%s' is not a target; \"cuda:sm_90\" is one", target);
+                          "reap_kernel_check: '%.80s' is not a target; \"cuda:sm_90\" is one",
+                          target);
     reap__cancellation_defer();
     reap_status status = backend->check(kernel, target + length + 1);
     if (status == REAP_OK && kernel->of_groups_ != NULL)

@@ -52,13 +52,37 @@ static struct words *find_words(void)
     return last;
 }
 
+/* Makes one line of a message, which may contain a name with newlines: each control character
+ * becomes a backslash and three octal digits. What has no room is cut off. */
+static void escape(char line[REAP__MESSAGE_BYTES])
+{
+    enum { DIGITS = 3, DELETE = 0x7f };
+    for (size_t at = 0; line[at] != '\0'; at++) {
+        const unsigned char byte = (unsigned char)line[at];
+        if (byte >= ' ' && byte != DELETE)
+            continue;
+        if (at + DIGITS + 1 >= REAP__MESSAGE_BYTES) {
+            line[at] = '\0';
+            return;
+        }
+        memmove(line + at + DIGITS, line + at, REAP__MESSAGE_BYTES - DIGITS - at);
+        line[REAP__MESSAGE_BYTES - 1] = '\0';
+        line[at++] = '\\';
+        for (int digit = DIGITS - 1; digit >= 0; digit--)
+            line[at++] = (char)('0' + (byte >> 3 * digit & 7));
+        at--;
+    }
+}
+
 reap_status reap__fail(reap_status status, const char *format, ...)
 {
     va_list arguments;
     struct words *words = find_words();
     va_start(arguments, format);
-    if (words != NULL)
+    if (words != NULL) {
         vsnprintf(words->line, sizeof words->line, format, arguments);
+        escape(words->line);
+    }
     va_end(arguments);
     return status;
 }

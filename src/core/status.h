@@ -10,8 +10,10 @@
 
 enum { REAP__MESSAGE_BYTES = 1024 };
 
-/* Sets this thread's message, cut to REAP__MESSAGE_BYTES, and returns the status. It is cold, so
- * that compilers lay out what checks for the case without failures. */
+/* Sets this thread's message, with control characters escaped and cut to REAP__MESSAGE_BYTES, and
+ * returns the status. A text of the program of any length is cut to 80 bytes in the format, so that
+ * what follows it is in the message. The function is cold, so that compilers lay out what checks
+ * for the case without failures. */
 reap_status reap__fail(reap_status status, const char *format, ...)
     __attribute__((cold, format(printf, 2, 3)));
 

@@ -69,6 +69,21 @@ void *reap__library_symbol(void *library, const char *name)
     return dlsym != NULL ? dlsym(library, name) : NULL;
 }
 
+/* The count is the same in each object's record. */
+static int take_unloads(struct dl_phdr_info *object, size_t size, void *unloads)
+{
+    if (size >= offsetof(struct dl_phdr_info, dlpi_subs) + sizeof object->dlpi_subs)
+        *(uint64_t *)unloads = object->dlpi_subs;
+    return 1;
+}
+
+uint64_t reap__library_unloads(void)
+{
+    uint64_t unloads = 0;
+    dl_iterate_phdr(take_unloads, &unloads);
+    return unloads;
+}
+
 const char *reap__library_problem(void)
 {
     if (!can_open())

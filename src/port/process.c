@@ -15,7 +15,6 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <spawn.h>
-#include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/auxv.h>
@@ -93,21 +92,23 @@ bool reap__file_read(int file, void *bytes, size_t size)
 }
 
 /* The dynamic linker takes a path that it has opened before for the same object, and file numbers
- * are used again: so the path is spelt differently each time. */
-static void write_path(int file, char *path, size_t size)
+ * are used again: so the path is spelt differently for each file, by the file's serial number. A
+ * loaded object keeps its file, so files of other copies of this library have other numbers. */
+static void write_path(int file, uint64_t serial, char *path, size_t size)
 {
-    static atomic_uint loads;
-    unsigned number = atomic_fetch_add_explicit(&loads, 1, memory_order_relaxed);
     size_t length = (size_t)snprintf(path, size, "/proc/self");
-    for (unsigned bit = 0; bit < 32; bit++, number >>= 1)
-        length += (size_t)snprintf(path + length, size - length, "%s", number & 1 ? "//" : "/./");
+    for (unsigned bit = 0; bit < 64; bit++, serial >>= 1)
+        length += (size_t)snprintf(path + length, size - length, "%s", serial & 1 ? "//" : "/./");
     snprintf(path + length, size - length, "fd/%d", file);
 }
 
 void *reap__file_load(int file)
 {
-    char path[160];
-    write_path(file, path, sizeof path);
+    char path[256];
+    struct stat status;
+    if (fstat(file, &status) != 0)
+        return NULL;
+    write_path(file, status.st_ino, path, sizeof path);
     return reap__library_open(path);
 }
 

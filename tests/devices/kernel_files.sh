@@ -6,6 +6,7 @@
 kernel_files() {
     find "$@" -name '*.kernels.h' | sort | grep -vxF 'algorithms/bins_elements.kernels.h
 algorithms/numbers.kernels.h
+tests/conformance/plugins_variable.kernels.h
 tests/dialect/elsewhere.kernels.h
 tests/dialect/exactness/exact.kernels.h
 tests/unit/cancellation_host.kernels.h

@@ -52,6 +52,26 @@ static void find_host(void)
     CHECK_STATUS(reap_device_find("host", NULL), REAP_ERROR_INVALID_ARGUMENT);
 }
 
+/* The message lists the devices, in one line, whatever the name is. */
+static void refuse_odd_names(void)
+{
+    static const char *const ends[] = {"\n", "+host\n", "+host+host", "*0"};
+    const reap_device *found;
+    char name[5000] = "host";
+    for (size_t e = 0; e < sizeof ends / sizeof *ends; e++) {
+        memcpy(name + 4, ends[e], strlen(ends[e]) + 1);
+        CHECK_STATUS(reap_device_find(name, &found), REAP_ERROR_NO_DEVICE);
+        CHECK(strchr(reap_last_error(), '\n') == NULL);
+    }
+    memset(name, '\n', sizeof name - 1);
+    CHECK_STATUS(reap_device_find(name, &found), REAP_ERROR_NO_DEVICE);
+    CHECK_HAS(reap_last_error(), "the devices here are: host");
+    for (size_t i = 0; i < 500; i++)
+        memcpy(name + 5 * i, "host+", sizeof "host+");
+    CHECK_STATUS(reap_device_find(name, &found), REAP_ERROR_NO_DEVICE);
+    CHECK_HAS(reap_last_error(), "at most 16 devices");
+}
+
 static void refuse_later_options(void)
 {
     reap_queue_options options = {.max_threads = 1};
@@ -68,6 +88,7 @@ int main(void)
 {
     find_host();
     find_all();
+    refuse_odd_names();
     refuse_later_options();
     return check_finish();
 }

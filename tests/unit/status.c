@@ -17,6 +17,30 @@ static void *other_thread(void *unused)
     return NULL;
 }
 
+/* A message is one line. Where it has no room for the digits, its end is cut. */
+static void check_control_characters(void)
+{
+    enum { MOST = 1023 };
+    char message[MOST + 2], expected[MOST + 1];
+    reap_set_last_error(REAP_ERROR_NO_DEVICE, "\na\tb\x7f\xc3\xa9\\n\r\n");
+    CHECK_STR(reap_last_error(), "\\012a\\011b\\177\xc3\xa9\\n\\015\\012");
+    for (size_t i = 0; i <= MOST; i++)
+        message[i] = '\n';
+    message[MOST + 1] = '\0';
+    for (size_t i = 0; i < MOST; i++)
+        expected[i] = "\\012"[i % 4];
+    expected[MOST - MOST % 4] = '\0';
+    reap_set_last_error(REAP_ERROR_NO_DEVICE, message);
+    CHECK_STR(reap_last_error(), expected);
+    memset(message, 'x', MOST);
+    for (size_t at = MOST - 6; at < MOST; at++) {
+        message[at] = '\n';
+        reap_set_last_error(REAP_ERROR_NO_DEVICE, message);
+        CHECK(strlen(reap_last_error()) <= MOST && strchr(reap_last_error(), '\n') == NULL);
+        CHECK_EQ(memcmp(reap_last_error(), message, MOST - 6), 0);
+    }
+}
+
 int main(void)
 {
     CHECK_STR(reap_status_name(REAP_OK), "REAP_OK");
@@ -39,5 +63,6 @@ int main(void)
     CHECK_STR(reap_last_error(), "a library's line");
     CHECK_STATUS(reap_set_last_error(REAP_ERROR_NO_DEVICE, NULL), REAP_ERROR_NO_DEVICE);
     CHECK_STR(reap_last_error(), "");
+    check_control_characters();
     return check_finish();
 }

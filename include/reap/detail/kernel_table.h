@@ -18,7 +18,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define REAP__KERNEL_FORMAT 17
+#define REAP__KERNEL_FORMAT 18
 
 /* The instruction sets for which a kernel can be compiled; the plain one (that of the compiler's
  * options) is the first. */
@@ -397,8 +397,9 @@ struct reap__parameter {
     const struct reap__reduction *reduction; /* NULL except for reductions, and identities of one */
 };
 
-/* What the library records about a kernel at run time. Every member but the first two and the last
- * is relaxed: each is independent of the others, and a lost update costs a repetition. */
+/* What the library records about a kernel at run time. Every member but the first two and
+ * `compiled` is relaxed: each is independent of the others, and a lost update costs a repetition.
+ * All are zero in a library that has just been loaded. */
 struct reap__kernel_state {
     atomic_uint probed;      /* a bit for each instruction set whose code was found exact */
     atomic_uint unusable;    /* and for each whose code was not */
@@ -411,6 +412,8 @@ struct reap__kernel_state {
      * with acquire. */
     atomic_uint fiber_microseconds;
     _Atomic(const void *) compiled[3];
+
+    _Atomic(uint64_t) number; /* identifies the kernel (src/core/kernel.h); 0: not used yet */
 };
 
 /* How the program was compiled, as far as code that is compiled at run time must be alike. */

@@ -15,6 +15,7 @@
 #include "src/accelerator/preprocess/variable_check.h"
 #include "src/core/stack.h"
 #include "src/core/status.h"
+#include "src/port/library.h"
 
 #include <string.h>
 
@@ -569,16 +570,25 @@ static bool lacks_stack(void)
            reap__stack_left() < REAP__STACK_FOR_DEVICE;
 }
 
+/* Which file a text is: its address, and how many objects were unloaded, since another plugin may
+ * be where one was. In one word, by a multiplier that keeps sums of the two apart (2^64 divided by
+ * the golden ratio). */
+static uint64_t identify(const char *text)
+{
+    return (uintptr_t)text + reap__library_unloads() * UINT64_C(0x9e3779b97f4a7c15);
+}
+
 /* Not inlined into the check of the state, which each launch makes. */
 REAP__APART static reap_status check_for_variables(const struct reap_kernel *kernel)
 {
-    static _Atomic(const char *) last_passed; /* a file often has several kernels */
+    static _Atomic(uint64_t) last_passed; /* a file often has several kernels */
     const char *text = kernel->text();
-    if (text != NULL && text != atomic_load_explicit(&last_passed, memory_order_relaxed)) {
+    const uint64_t file = text != NULL ? identify(text) : 0;
+    if (text != NULL && file != atomic_load_explicit(&last_passed, memory_order_relaxed)) {
         if (lacks_stack())
             return REAP_OK;
         REAP_TRY(check_variables(kernel));
-        atomic_store_explicit(&last_passed, text, memory_order_relaxed);
+        atomic_store_explicit(&last_passed, file, memory_order_relaxed);
     }
     atomic_fetch_or_explicit(&kernel->state->probed, PASSED, memory_order_relaxed);
     return REAP_OK;

@@ -314,7 +314,7 @@ reap_status reap__long_long_check(const struct reap_kernel *kernel, const char *
     reap__string_add(&changed, text);
     if (!changed.failed) {
         reap__rewrite_long_long(changed.bytes);
-        reap__tokens_read(changed.bytes, &after);
+        reap__tokens_read(changed.bytes, NULL, &after);
     }
     if (changed.failed || after.characters.failed || after.list.failed) {
         status = reap__fail(REAP_ERROR_OUT_OF_MEMORY, "kernel '%s': no memory for its text",

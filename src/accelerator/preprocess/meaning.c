@@ -279,7 +279,7 @@ static reap_status check_cplusplus(const struct reading *reading)
 
 static reap_status check_text(struct reading *reading, enum reap__dialect dialect, const char *text)
 {
-    reap__tokens_read(text, &reading->tokens);
+    reap__tokens_read(text, NULL, &reading->tokens);
     if (reading->tokens.characters.failed || reading->tokens.list.failed)
         return reap__fail(REAP_ERROR_OUT_OF_MEMORY, "kernel '%s': no memory for its text",
                           reading->kernel->name);

@@ -2,7 +2,9 @@
  *
  * Programs in memory: a list for each device, with the most recently used one first. Besides the
  * kernel, few properties of a layout determine the text: the members of struct
- * reap__cached_program.
+ * reap__cached_program. A plugin that is closed and opened again has other kernels, by their
+ * numbers; if it is at the same address, a program of the same text is found again, so a program
+ * that does so for ever needs no more memory.
  */
 #include "src/accelerator/program/program.h"
 
@@ -10,6 +12,7 @@
 #include "src/accelerator/preprocess/preprocess.h"
 #include "src/core/allocate.h"
 #include "src/core/config.h"
+#include "src/core/kernel.h"
 #include "src/core/stack.h"
 #include "src/core/status.h"
 
@@ -17,11 +20,17 @@
 #include <stdio.h>
 #include <string.h>
 
+/* Two hashes of a key and its length, by which keys are equal or not. */
+struct digest {
+    uint64_t hashes[2];
+    size_t bytes;
+};
+
 struct reap__cached_program {
     struct reap__cached_program *next;
-    const struct reap__kernel_state *state; /* the kernel's */
-    const char *(*text)(
-        void); /* the kernel's, too: after dlclose another library may be at the same address */
+    uint64_t kernel;                        /* its number */
+    const struct reap__kernel_state *state; /* the kernel's; only compared */
+    struct digest digest;                   /* of the text, and what else determines the binary */
     unsigned dimensions;
     enum reap__span_mode mode;
     bool has_local_spans, spans_are_resident;
@@ -57,10 +66,10 @@ static uint64_t least_bits(const struct reap__layout *layout)
     return bits;
 }
 
+/* Whether the program has the layout, if it is of the same kernel. */
 static bool fits(const struct reap__cached_program *cached, const struct reap__layout *layout)
 {
-    return cached->state == layout->kernel->state && cached->text == layout->kernel->text &&
-           cached->dimensions == layout->dimensions && cached->mode == layout->mode &&
+    return cached->dimensions == layout->dimensions && cached->mode == layout->mode &&
            cached->has_local_spans == layout->has_local_spans &&
            cached->spans_are_resident == layout->spans_are_resident &&
            cached->delivers_rows == layout->delivers_rows &&
@@ -75,10 +84,11 @@ static bool fits(const struct reap__cached_program *cached, const struct reap__l
 static struct reap__cached_program *find(struct reap__accelerator *accelerator,
                                          const struct reap__layout *layout)
 {
+    const uint64_t kernel = reap__kernel_number(layout->kernel);
     for (struct reap__cached_program **at = &accelerator->programs; *at != NULL;
          at = &(*at)->next) {
         struct reap__cached_program *found = *at;
-        if (!fits(found, layout))
+        if (found->kernel != kernel || !fits(found, layout))
             continue;
         *at = found->next;
         found->next = accelerator->programs;
@@ -252,15 +262,88 @@ static reap_status make(struct reap__accelerator *accelerator, const struct reap
     return status;
 }
 
-static reap_status make_with_key(struct reap__accelerator *accelerator,
-                                 const struct reap__layout *layout, struct reap__program *program)
+static struct digest digest_of(const struct reap__string *key)
+{
+    return (struct digest){
+        .hashes = {reap__hash(1, key->bytes, key->length), reap__hash(2, key->bytes, key->length)},
+        .bytes = key->length};
+}
+
+static bool is_same_digest(const struct digest *a, const struct digest *b)
+{
+    return a->hashes[0] == b->hashes[0] && a->hashes[1] == b->hashes[1] && a->bytes == b->bytes;
+}
+
+/* Finds the program of a kernel that was unloaded, for the layout's kernel, which is in its place
+ * and has the same text; from now on it is this kernel's. The other kernel is known to be gone,
+ * since its state has another number. NULL: none has this text. */
+static struct reap__cached_program *take_over(struct reap__accelerator *accelerator,
+                                              const struct reap__layout *layout,
+                                              const struct digest *digest)
+{
+    const uint64_t kernel = reap__kernel_number(layout->kernel);
+    for (struct reap__cached_program *at = accelerator->programs; at != NULL; at = at->next) {
+        if (at->state != layout->kernel->state || at->kernel == kernel || !fits(at, layout) ||
+            !is_same_digest(&at->digest, digest))
+            continue;
+        at->kernel = kernel;
+        return at;
+    }
+    return NULL;
+}
+
+/* Makes the program, and adds it to the list. */
+static reap_status add(struct reap__accelerator *accelerator, const struct reap__layout *layout,
+                       const struct reap__string *key, struct reap__cached_program **added)
+{
+    struct reap__cached_program made = {
+        .next = accelerator->programs,
+        .kernel = reap__kernel_number(layout->kernel),
+        .state = layout->kernel->state,
+        .digest = digest_of(key),
+        .dimensions = layout->dimensions,
+        .mode = layout->mode,
+        .delivers_rows = layout->delivers_rows,
+        .has_lines = layout->has_lines,
+        .has_start = layout->has_start,
+        .has_stride = layout->has_stride,
+        .logs_items = layout->logs_items,
+        .has_local_spans = layout->has_local_spans,
+        .spans_are_resident = layout->spans_are_resident,
+        .threads = layout->threads,
+        .aligned = aligned_bits(layout),
+        .is_resident = stays_bits(layout),
+        .least = least_bits(layout),
+    };
+    REAP_TRY(make(accelerator, layout, key, &made.program));
+    for (size_t s = 0; s < layout->span_count; s++)
+        made.program.slots[s] = 1;
+    struct reap__cached_program *cached = reap__allocate(sizeof *cached);
+    if (cached == NULL) {
+        accelerator->driver->unload(accelerator, &made.program);
+        return reap__fail(REAP_ERROR_OUT_OF_MEMORY, "kernel '%s': no memory for its program",
+                          layout->kernel->name);
+    }
+    *cached = made;
+    accelerator->programs = cached;
+    *added = cached;
+    return REAP_OK;
+}
+
+static reap_status find_or_add(struct reap__accelerator *accelerator,
+                               const struct reap__layout *layout,
+                               struct reap__cached_program **found)
 {
     struct reap__string key = {0};
     REAP_TRY(reap__stack_check(REAP__STACK_FOR_COMPILER, "kernel", layout->kernel->name));
     add_key(accelerator, &key);
     reap_status status = reap__program_text(accelerator, layout, &key);
-    if (status == REAP_OK)
-        status = make(accelerator, layout, &key, program);
+    if (status == REAP_OK) {
+        const struct digest digest = digest_of(&key);
+        *found = take_over(accelerator, layout, &digest);
+        if (*found == NULL)
+            status = add(accelerator, layout, &key, found);
+    }
     reap__string_release(&key);
     return status;
 }
@@ -269,37 +352,8 @@ reap_status reap__program_get(struct reap__accelerator *accelerator,
                               const struct reap__layout *layout, struct reap__program **program)
 {
     struct reap__cached_program *cached = find(accelerator, layout);
-    if (cached == NULL) {
-        struct reap__cached_program made = {
-            .next = accelerator->programs,
-            .state = layout->kernel->state,
-            .text = layout->kernel->text,
-            .dimensions = layout->dimensions,
-            .mode = layout->mode,
-            .delivers_rows = layout->delivers_rows,
-            .has_lines = layout->has_lines,
-            .has_start = layout->has_start,
-            .has_stride = layout->has_stride,
-            .logs_items = layout->logs_items,
-            .has_local_spans = layout->has_local_spans,
-            .spans_are_resident = layout->spans_are_resident,
-            .threads = layout->threads,
-            .aligned = aligned_bits(layout),
-            .is_resident = stays_bits(layout),
-            .least = least_bits(layout),
-        };
-        REAP_TRY(make_with_key(accelerator, layout, &made.program));
-        for (size_t s = 0; s < layout->span_count; s++)
-            made.program.slots[s] = 1;
-        cached = reap__allocate(sizeof *cached);
-        if (cached == NULL) {
-            accelerator->driver->unload(accelerator, &made.program);
-            return reap__fail(REAP_ERROR_OUT_OF_MEMORY, "kernel '%s': no memory for its program",
-                              layout->kernel->name);
-        }
-        *cached = made;
-        accelerator->programs = cached;
-    }
+    if (cached == NULL)
+        REAP_TRY(find_or_add(accelerator, layout, &cached));
     *program = &cached->program;
     return REAP_OK;
 }

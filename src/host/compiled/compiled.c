@@ -41,8 +41,9 @@ struct record {
     unsigned dimensions;
     atomic_uint forks; /* the number of forks when its thread was started; a forked child does not
                           have that thread */
-    atomic_bool compiles; /* the compiler may run; relaxed */
-    atomic_int stage;     /* ABSENT and DONE: stored with release by the thread that has the lock */
+    atomic_bool compiles;                  /* the compiler may run; relaxed */
+    atomic_int stage;                      /* ABSENT and DONE: stored with release */
+    uint64_t unloads;                      /* reap__library_unloads when its thread was started */
     const struct reap__compiled *compiled; /* once DONE */
     char problem[96];                      /* once DONE; "": none */
 };
@@ -217,16 +218,28 @@ static void *work(void *data)
     return NULL;
 }
 
+/* Leaves the work to a later launch, unless another thread has done it. */
+static void put_off(struct record *record)
+{
+    int stage = STAGE_UNDER_WAY;
+    atomic_compare_exchange_strong_explicit(&record->stage, &stage, STAGE_ABSENT,
+                                            memory_order_release, memory_order_relaxed);
+}
+
 /* On a thread of the library: holds the object of the kernel, which the program might unload at the
- * same time. */
+ * same time. If an object was unloaded since the launch, it may have been that one, and another one
+ * be in its place. */
 static void *work_apart(void *data)
 {
-    const struct record *record = data;
+    struct record *record = data;
     void *handle;
-    if (reap__object_hold(record->kernel, &handle)) {
-        work(data);
+    const bool is_held = reap__object_hold(record->kernel, &handle);
+    if (is_held && reap__library_unloads() == record->unloads)
+        work(record);
+    else
+        put_off(record);
+    if (is_held)
         reap__object_release(handle);
-    }
     return NULL;
 }
 
@@ -277,16 +290,14 @@ static void start(struct record *record, int stage, bool compiles)
     pthread_once(&once, install_fork_handler);
     atomic_store_explicit(&record->forks, reap__fork_generation(), memory_order_relaxed);
     if (!atomic_compare_exchange_strong_explicit(&record->stage, &stage, STAGE_UNDER_WAY,
-                                                 memory_order_relaxed, memory_order_relaxed))
+                                                 memory_order_acquire, memory_order_relaxed))
         return;
     if (compiles)
         atomic_store_explicit(&record->compiles, true, memory_order_relaxed);
+    record->unloads = reap__library_unloads();
     reap__pin();
-    if (reap__threads_start(1, work_apart, record) > 0)
-        return;
-    stage = STAGE_UNDER_WAY; /* a later launch tries again, unless another thread has finished */
-    atomic_compare_exchange_strong_explicit(&record->stage, &stage, STAGE_ABSENT,
-                                            memory_order_relaxed, memory_order_relaxed);
+    if (reap__threads_start(1, work_apart, record) == 0)
+        put_off(record);
 }
 
 void reap__compiled_note(const struct reap_kernel *kernel, unsigned dimensions,
