@@ -23,7 +23,9 @@
  *   groups are counted in the order of their linear ids.
  * - The ranges of launches may be cut anywhere, may come in any order and from several threads and
  *   devices, but must not overlap. In the end they must be without gaps, from item 0 on.
- * - The result has the bits of one launch over all items, however they were cut.
+ * - The result has the bits of one launch over all items, however they were cut. The exception is a
+ *   NaN that an operator of the program made: it is a NaN in both, but the sign and the payload may
+ *   differ ([the same arithmetic](docs/reduction-shape.md#the-same-arithmetic)).
  * - All reductions of a launch go to parts, or none does. Array reductions whose
  *   values are combined in an order ([spans](docs/spans.md)) have no parts.
  *

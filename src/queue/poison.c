@@ -28,7 +28,7 @@ struct reap__poison {
     char name[];      /* of the root's command */
 };
 
-/* Represents poison that was not noted for lack of memory. A buffer has a place for one such
+/* Represents poison that was not noted for lack of memory. A buffer has a place for one
  * failure, which is enough for all those of a queue. With another queue's, the buffer stays failed
  * until it is overwritten. */
 static const struct reap__poison lost;

@@ -92,7 +92,7 @@ struct reap_part {
     atomic_uint references;
     pthread_mutex_t lock; /* guards the members after it, and what can change of the shape */
     struct reap__part_claim *claims;
-    size_t empty_count; /* shape.count before the first of the claims, if there are no ranges */
+    size_t empty_count; /* shape.count before the first of the claims, without ranges */
     struct reap__part_range *ranges; /* in order; adjacent ranges are merged */
     unsigned char *totals;           /* spans; NULL: no launch has added values yet */
     struct reap__part_array *arrays; /* spans: values on devices, not yet in `totals` */

@@ -15,6 +15,16 @@ REAP_KERNEL(add_one, inout(uint32_t, x))
     x[reap_global_id(0)] += 1;
 }
 
+/* Takes milliseconds on a processor. */
+REAP_KERNEL(step, inout(uint32_t, x), value(uint32_t, steps))
+{
+    const size_t i = reap_global_id(0);
+    uint32_t v = x[i];
+    for (uint32_t s = 0; s < steps; s++)
+        v = v * 1664525 + (v >> 7) + 1013904223;
+    x[i] = v;
+}
+
 REAP_KERNEL(fill_up, out(uint32_t, x), value(uint32_t, with))
 {
     x[reap_global_id(0)] = with;

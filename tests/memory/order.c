@@ -269,15 +269,17 @@ static void fail_once(bool asynchronous, bool in_buffer)
 
 /* ---- Times ------------------------------------------------------------------------------------*/
 
-/* What a device measures is brought to the host's clock, to some microseconds. */
+/* What a device measures is brought to the host's clock, to some microseconds. A copy to
+ * the program's memory begins after the command before it, though its call begins earlier. */
 static void time_commands(bool asynchronous)
 {
-    enum { COMMANDS = 4, SLACK = 1000000 };
+    enum { COMMANDS = 6, SLACK = 1000000, STEPS = 300 };
     const reap_queue_options options = {.asynchronous = asynchronous, .profiling = true};
     reap_event *events[COMMANDS] = {NULL}, *other = NULL;
     reap_event_times times[COMMANDS];
     reap_queue *queue = NULL, *plain = make_queue(NULL);
     reap_buffer *made = NULL;
+    uint32_t copied = 0;
     CHECK_STATUS(reap_queue_create(NULL, &options, &queue), REAP_OK);
     CHECK_STATUS(reap_buffer_create(sizeof x, &made), REAP_OK);
     uint32_t *z = reap_buffer_data(made);
@@ -287,8 +289,13 @@ static void time_commands(bool asynchronous)
                             .launch = {.event = &events[1]}) == REAP_OK);
     CHECK(reap_copy(queue, z, z + ITEMS / 2, ITEMS, &(reap_launch_options){.event = &events[2]}) ==
           REAP_OK);
+    CHECK(reap_parallel_for(queue, step, reap_range_1d(ITEMS), .x = z, .steps = STEPS,
+                            .launch = {.event = &events[3]}) == REAP_OK);
+    CHECK_STATUS(
+        reap_copy(queue, &copied, z, sizeof *z, &(reap_launch_options){.event = &events[4]}),
+        REAP_OK);
     CHECK(reap_fill(queue, z, &(uint32_t){7}, sizeof *z, ITEMS,
-                    &(reap_launch_options){.event = &events[3]}) == REAP_OK);
+                    &(reap_launch_options){.event = &events[5]}) == REAP_OK);
     CHECK(reap_parallel_for(plain, add_one, reap_range_1d(ITEMS), .x = z,
                             .launch = {.event = &other}) == REAP_OK);
     CHECK(reap_events_wait(events, COMMANDS) == REAP_OK && reap_event_wait(other) == REAP_OK);

@@ -359,25 +359,29 @@ static reap_status finish_command(const struct command *command, const struct re
     return REAP_OK;
 }
 
+/* Takes the times that the device has measured, from where the event begins to `last`. */
+static void take_times(struct reap__accelerator *accelerator, reap_event *event, void *last)
+{
+    uint64_t times[2];
+    if (accelerator->driver->event_times(accelerator, event->begin, last, times) != REAP_OK)
+        return;
+    /* The clocks of device and host drift: a command must not begin before the host enqueues it. */
+    const uint64_t asked = event->times.started;
+    const uint64_t late = times[0] < asked ? asked - times[0] : 0;
+    event->times.started = times[0] + late;
+    event->times.ended = times[1] + late;
+}
+
 /* Completes the command's event, with the times that the device has measured. */
 static void end_event(struct reap__accelerator *accelerator, const struct command *command,
                       reap_status status)
 {
     reap_event *event = command->event;
-    uint64_t times[2];
     char line[REAP__MESSAGE_BYTES];
     if (event->begin != NULL) {
         snprintf(line, sizeof line, "%s", reap_last_error());
-        if (status == REAP_OK && command->device_event != NULL &&
-            accelerator->driver->event_times(accelerator, event->begin,
-                                             command->device_event->handle, times) == REAP_OK) {
-            /* The clocks of device and host drift: a command must not begin before the host
-             * enqueues it. */
-            const uint64_t asked = event->times.started;
-            const uint64_t late = times[0] < asked ? asked - times[0] : 0;
-            event->times.started = times[0] + late;
-            event->times.ended = times[1] + late;
-        }
+        if (status == REAP_OK && command->device_event != NULL)
+            take_times(accelerator, event, command->device_event->handle);
         accelerator->driver->destroy_event(accelerator, event->begin);
         event->begin = NULL;
         reap__fail(status, "%s", line);
@@ -616,6 +620,17 @@ void reap__device_record_begin(struct reap__accelerator *accelerator, enum reap_
         return;
     accelerator->driver->destroy_event(accelerator, event->begin);
     event->begin = begin;
+}
+
+void reap__device_note_times(struct reap__accelerator *accelerator, reap_event *event)
+{
+    if (event == NULL || event->begin == NULL)
+        return;
+    take_times(accelerator, event, event->begin);
+    const uint64_t now = reap__now();
+    event->times.ended = now;
+    if (event->times.started > now)
+        event->times.started = now;
 }
 
 void reap__device_stop_measuring(const reap_device *device, reap_event *event)

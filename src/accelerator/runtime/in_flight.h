@@ -42,6 +42,10 @@ reap_status reap__stream_after(struct reap__accelerator *accelerator, enum reap_
 void reap__device_record_begin(struct reap__accelerator *accelerator, enum reap__stream stream,
                                reap_event *event);
 
+/* The event's command has ended, and this thread has waited for that: notes when the device began
+ * it, after what was before it on the stream, and that it ends now. */
+void reap__device_note_times(struct reap__accelerator *accelerator, reap_event *event);
+
 /* Whether a command in flight will store into these bytes of host memory. */
 bool reap__in_flight_overlaps(const struct reap__accelerator *accelerator, const void *memory,
                               size_t bytes);

@@ -182,6 +182,8 @@ reap_status reap__device_read(const reap_device *device, const struct reap__devi
         status = read_beside(accelerator, transfer.stream, from, into, bytes);
     if (status == REAP_OK)
         reap__in_flight_note_done(accelerator, &transfer.before);
+    if (status == REAP_OK && execution != NULL)
+        reap__device_note_times(accelerator, execution->event);
     give_stream(accelerator, transfer.stream);
     return reap__accelerator_leave(accelerator, status);
 }
