@@ -7,6 +7,7 @@
 
 #include "src/core/allocate.h"
 #include "src/port/cpu.h"
+#include "src/port/sanitizer.h"
 #include "src/port/thread.h"
 
 #include <pthread.h>
@@ -38,19 +39,25 @@ static bool watch(const struct reap__worker *worker, int state)
     return false;
 }
 
-static void wait_for(struct reap__worker *worker, int state)
+static void sleep_until(struct reap__worker *worker, int state)
 {
-    if (watch(worker, state))
-        return;
     pthread_mutex_lock(&worker->lock);
     while (atomic_load_explicit(&worker->state, memory_order_acquire) != state)
         pthread_cond_wait(&worker->changed, &worker->lock);
     pthread_mutex_unlock(&worker->lock);
 }
 
+static void wait_for(struct reap__worker *worker, int state)
+{
+    if (!watch(worker, state))
+        sleep_until(worker, state);
+    reap__tsan_note_acquire(&worker->state);
+}
+
 static void change(struct reap__worker *worker, int state)
 {
     pthread_mutex_lock(&worker->lock);
+    reap__tsan_note_release(&worker->state);
     atomic_store_explicit(&worker->state, state, memory_order_release);
     pthread_cond_broadcast(&worker->changed);
     pthread_mutex_unlock(&worker->lock);

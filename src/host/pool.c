@@ -373,6 +373,7 @@ static struct reap__job *join(struct helper *self)
 /* As soon as the helper has left, the launch can end and the job be gone. */
 static void help(struct helper *self, struct reap__job *job)
 {
+    reap__tsan_note_acquire(&job->sequence);
     job->work(job, job->sequence > 0 ? index_of(self) + 1 : self->number);
     reap__tsan_note_release(job);
     leave(self);
@@ -579,6 +580,7 @@ void reap__pool_invite(struct reap__job *job, size_t count)
 {
     const uint64_t now = reap__now();
     const size_t most = count < pool.limit ? count : pool.limit;
+    reap__tsan_note_release(&job->sequence); /* by which helpers do not order each other */
     pthread_mutex_lock(&pool.lock);
     atomic_store_explicit(&pool.caller, reap__affinity_current(), memory_order_relaxed);
     job->sequence = 0;

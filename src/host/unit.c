@@ -7,6 +7,7 @@
 #include "src/core/sizes.h"
 #include "src/host/run.h"
 #include "src/port/cpu.h"
+#include "src/port/sanitizer.h"
 #include "src/reduction/exact.h"
 #include "src/reduction/tree.h"
 
@@ -453,8 +454,10 @@ static void climb(const struct reap__host_run *run, size_t unit)
         const size_t left = unit & ~(2 * stride - 1), right = left + stride;
         if (right >= run->units)
             continue;
+        reap__tsan_note_release(&run->joints[right].reached);
         if (!atomic_exchange_explicit(&run->joints[right].reached, true, memory_order_acq_rel))
             return;
+        reap__tsan_note_acquire(&run->joints[right].reached);
         join_nodes(run, left, right);
         unit = left;
     }

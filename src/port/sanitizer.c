@@ -11,8 +11,6 @@ WEAK void *__tsan_get_current_fiber(void);
 WEAK void *__tsan_create_fiber(unsigned flags);
 WEAK void __tsan_destroy_fiber(void *fiber);
 WEAK void __tsan_switch_to_fiber(void *fiber, unsigned flags);
-WEAK void __tsan_acquire(void *address);
-WEAK void __tsan_release(void *address);
 WEAK void __sanitizer_start_switch_fiber(void **fake_stack, const void *bottom, size_t size);
 WEAK void __sanitizer_finish_switch_fiber(void *fake_stack, const void **old_bottom,
                                           size_t *old_size);
@@ -54,25 +52,6 @@ void reap__tsan_acquire(void *address)
 void reap__tsan_release(void *address)
 {
     __tsan_release(address);
-}
-
-/* This file itself is compiled without sanitizers. */
-#ifdef REAP__LIBRARY_IS_SANITIZED_FOR_THREADS
-enum { SEES_FOR_ITSELF = 1 };
-#else
-enum { SEES_FOR_ITSELF = 0 };
-#endif
-
-void reap__tsan_note_acquire(void *address)
-{
-    if (!SEES_FOR_ITSELF && reap__tsan_is_here())
-        __tsan_acquire(address);
-}
-
-void reap__tsan_note_release(void *address)
-{
-    if (!SEES_FOR_ITSELF && reap__tsan_is_here())
-        __tsan_release(address);
 }
 
 bool reap__asan_is_here(void)

@@ -7,6 +7,8 @@
 #ifndef REAP_PORT_SANITIZER_H
 #define REAP_PORT_SANITIZER_H
 
+#include "src/port/compiler.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -21,9 +23,39 @@ void reap__tsan_acquire(void *address);
 void reap__tsan_release(void *address);
 
 /* Report the ordering of an atomic operation of the library, which the sanitizer sees only if the
- * library is compiled with it. */
-void reap__tsan_note_acquire(void *address);
-void reap__tsan_note_release(void *address);
+ * library is compiled with it: after what acquires, and before what releases. Without the sanitizer
+ * they cost a comparison. */
+#ifdef __has_feature
+#if __has_feature(thread_sanitizer)
+#define REAP__SEES_ATOMICS 1
+#endif
+#endif
+#if defined(__SANITIZE_THREAD__) || defined(REAP__SEES_ATOMICS)
+static inline void reap__tsan_note_acquire(const void *address)
+{
+    (void)address;
+}
+
+static inline void reap__tsan_note_release(const void *address)
+{
+    (void)address;
+}
+#else
+void __tsan_acquire(const void *address) __attribute__((__weak__));
+void __tsan_release(const void *address) __attribute__((__weak__));
+
+static inline void reap__tsan_note_acquire(const void *address)
+{
+    if (REAP__SELDOM(__tsan_acquire != NULL))
+        __tsan_acquire(address);
+}
+
+static inline void reap__tsan_note_release(const void *address)
+{
+    if (REAP__SELDOM(__tsan_release != NULL))
+        __tsan_release(address);
+}
+#endif
 
 /* AddressSanitizer: call `leave` before a switch to another stack, and `arrive` after it, on the
  * new stack. *fake belongs to the stack that is left; `arrive` returns which stack that was. */

@@ -11,6 +11,7 @@
 
 #include "src/core/fork.h"
 #include "src/port/cancellation.h"
+#include "src/port/sanitizer.h"
 #include "src/queue/event.h"
 #include "src/queue/executor.h"
 
@@ -195,6 +196,7 @@ void reap__graph_note_submitted(reap_event *event)
     lock();
     struct reap__event_waiter *waiter = event->waiters;
     event->waiters = NULL;
+    reap__tsan_note_release(&event->is_queued);
     atomic_store_explicit(&event->is_queued, false, memory_order_release);
     for (struct reap__event_waiter *next; waiter != NULL; waiter = next) {
         next = waiter->next;
@@ -206,8 +208,10 @@ void reap__graph_note_submitted(reap_event *event)
 
 bool reap__graph_wait_until_submitted(const reap_event *event)
 {
-    if (!atomic_load_explicit(&event->is_queued, memory_order_acquire))
+    if (!atomic_load_explicit(&event->is_queued, memory_order_acquire)) {
+        reap__tsan_note_acquire(&event->is_queued);
         return true;
+    }
     if (event->process != reap__fork_generation())
         return false;
     lock();

@@ -10,6 +10,7 @@
 #include "src/core/fork.h"
 #include "src/memory/usm.h"
 #include "src/port/cpu.h"
+#include "src/port/sanitizer.h"
 #include "src/queue/dependency_graph.h"
 #include "src/queue/executor.h"
 
@@ -97,6 +98,7 @@ void reap__event_complete(reap_event *event, reap_status status)
     event->status = status;
     if (status != REAP_OK)
         keep_message(event);
+    reap__tsan_note_release(&event->has_ended);
     atomic_store_explicit(&event->has_ended, true, memory_order_release);
 }
 
@@ -212,6 +214,8 @@ reap_status reap_event_query(reap_event *event, bool *is_complete)
                           event == NULL ? "event" : "pointer");
     run_without_threads();
     const bool is_queued = atomic_load_explicit(&event->is_queued, memory_order_acquire);
+    if (!is_queued)
+        reap__tsan_note_acquire(&event->is_queued);
     if (!is_queued && !reap__event_has_ended(event))
         reach(event, false);
     const bool has = reap__event_has_ended(event);
@@ -238,8 +242,12 @@ reap_status reap_event_get_times(reap_event *event, reap_event_times *times)
 
 void reap_event_release(reap_event *event)
 {
-    if (event == NULL || atomic_fetch_sub_explicit(&event->references, 1, memory_order_acq_rel) > 1)
+    if (event == NULL)
         return;
+    reap__tsan_note_release(&event->references);
+    if (atomic_fetch_sub_explicit(&event->references, 1, memory_order_acq_rel) > 1)
+        return;
+    reap__tsan_note_acquire(&event->references);
     if (event->begin != NULL) /* the device did not keep it */
         event->device->functions->stop_measuring(event->device, event);
     reap__error_report_release(event->notice.report);
@@ -312,9 +320,13 @@ bool reap__error_notice_precedes(const struct reap__error_notice *notice, size_t
 
 void reap__error_report_release(struct reap__error_report *report)
 {
-    if (report != NULL &&
-        atomic_fetch_sub_explicit(&report->references, 1, memory_order_acq_rel) == 1)
-        reap__free(report);
+    if (report == NULL)
+        return;
+    reap__tsan_note_release(&report->references);
+    if (atomic_fetch_sub_explicit(&report->references, 1, memory_order_acq_rel) > 1)
+        return;
+    reap__tsan_note_acquire(&report->references);
+    reap__free(report);
 }
 
 /* ---- Callbacks --------------------------------------------------------------------------------*/

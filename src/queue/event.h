@@ -8,6 +8,7 @@
 #define REAP_QUEUE_EVENT_H
 
 #include "src/core/status.h"
+#include "src/port/sanitizer.h"
 #include "src/queue/timeline.h"
 
 #include <reap/device.h>
@@ -47,7 +48,10 @@ struct reap__event_waiter;
 
 static inline bool reap__event_has_ended(const reap_event *event)
 {
-    return atomic_load_explicit(&event->has_ended, memory_order_acquire);
+    if (!atomic_load_explicit(&event->has_ended, memory_order_acquire))
+        return false;
+    reap__tsan_note_acquire(&event->has_ended);
+    return true;
 }
 
 /* Creates an event, which the caller releases by reap_event_release. Fails with

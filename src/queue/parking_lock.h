@@ -7,6 +7,7 @@
 #define REAP_QUEUE_PARKING_LOCK_H
 
 #include "src/port/compiler.h"
+#include "src/port/sanitizer.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -39,10 +40,12 @@ static inline void reap__parking_mutex_lock(struct reap__parking_mutex *lock)
             &lock->state, &state, REAP__PARKING_MUTEX_LOCKED, memory_order_acquire,
             memory_order_relaxed)))
         reap__parking_mutex_lock_slow(lock);
+    reap__tsan_note_acquire(&lock->state);
 }
 
 static inline void reap__parking_mutex_unlock(struct reap__parking_mutex *lock)
 {
+    reap__tsan_note_release(&lock->state);
     const unsigned state =
         atomic_exchange_explicit(&lock->state, REAP__PARKING_MUTEX_FREE, memory_order_release);
     if (REAP__SELDOM(state == REAP__PARKING_MUTEX_CONTENDED))
@@ -52,7 +55,10 @@ static inline void reap__parking_mutex_unlock(struct reap__parking_mutex *lock)
 /* Whether it is unlocked. If so, the caller sees what earlier owners wrote. */
 static inline bool reap__parking_mutex_is_free(struct reap__parking_mutex *lock)
 {
-    return atomic_load_explicit(&lock->state, memory_order_acquire) == REAP__PARKING_MUTEX_FREE;
+    if (atomic_load_explicit(&lock->state, memory_order_acquire) != REAP__PARKING_MUTEX_FREE)
+        return false;
+    reap__tsan_note_acquire(&lock->state);
+    return true;
 }
 
 #endif

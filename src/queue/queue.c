@@ -12,6 +12,7 @@
 #include "src/core/config.h"
 #include "src/memory/usm.h"
 #include "src/port/cancellation.h"
+#include "src/port/sanitizer.h"
 #include "src/queue/event.h"
 #include "src/queue/executor.h"
 
@@ -122,6 +123,8 @@ static void wait_until_done(reap_queue *queue)
         pthread_mutex_lock(&queue->lock);
         wait_for_commands(queue);
         pthread_mutex_unlock(&queue->lock);
+    } else {
+        reap__tsan_note_acquire(&queue->running);
     }
 }
 
@@ -186,6 +189,7 @@ bool reap_queue_is_blocking(const reap_queue *queue)
 static void change_running(reap_queue *queue, size_t change)
 {
     const size_t running = atomic_load_explicit(&queue->running, memory_order_relaxed) + change;
+    reap__tsan_note_release(&queue->running);
     atomic_store_explicit(&queue->running, running, memory_order_release);
 }
 

@@ -12,6 +12,7 @@
 #include "src/memory/buffer.h"
 #include "src/memory/registry.h"
 #include "src/port/fp_environment.h"
+#include "src/port/sanitizer.h"
 #include "src/reduction/exact_number.h"
 #include "src/reduction/store.h"
 
@@ -208,8 +209,12 @@ size_t reap__part_count(const reap_part *part)
 
 void reap_part_release(reap_part *part)
 {
-    if (part == NULL || atomic_fetch_sub(&part->references, 1) != 1)
+    if (part == NULL)
         return;
+    reap__tsan_note_release(&part->references);
+    if (atomic_fetch_sub(&part->references, 1) != 1)
+        return;
+    reap__tsan_note_acquire(&part->references);
     release_ranges(part->ranges);
     reap__free(part->totals);
     reap__part_arrays_release(part->arrays);
