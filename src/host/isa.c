@@ -87,7 +87,7 @@ static void set_bit(atomic_uint *bits, enum reap__isa isa)
  * any if it was compiled without such instructions. */
 static bool is_contracted(const struct reap_kernel *kernel, enum reap__isa isa)
 {
-    if (isa == REAP__ISA_PLAIN && (kernel->build & REAP__BUILD_WITHOUT_FMA) != 0)
+    if (isa == REAP__ISA_PLAIN && (kernel->build & REAP__BUILD_FOR_FMA) == 0)
         return false;
     return reap__code_has_fmaddsub(kernel->code[isa], kernel->code_end[isa]);
 }

@@ -69,7 +69,7 @@ static void check_kernel(const struct reap_kernel *original, bool may_be_contrac
     kernel.state = &state;
     kernel.code[REAP__ISA_PLAIN] = code;
     kernel.code_end[REAP__ISA_PLAIN] = code + sizeof code;
-    CHECK_EQ((kernel.build & REAP__BUILD_WITHOUT_FMA) == 0, may_be_contracted);
+    CHECK_EQ((kernel.build & REAP__BUILD_FOR_FMA) != 0, may_be_contracted);
     CHECK_STATUS(reap__isa_of_kernel(&kernel, REAP__ISA_PLAIN, &isa),
                  may_be_contracted ? REAP_ERROR_INEXACT_BUILD : REAP_OK);
     CHECK_EQ(reap__isa_is_exact(&kernel), !may_be_contracted);

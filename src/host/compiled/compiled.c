@@ -112,13 +112,15 @@ static bool is_same_parameter(const struct reap__parameter *a, const struct reap
            is_same_reduction(a->reduction, b->reduction);
 }
 
-/* Whether two tables are of the same kernel, with the same layout of its arguments. */
+/* Whether two tables are of the same kernel, with the same layout of its arguments. Which
+ * instructions there are does not matter. */
 static bool is_same_kernel(const struct reap_kernel *a, const struct reap_kernel *b)
 {
-    bool is_same = a->format == b->format && are_same(a->name, b->name) &&
-                   a->arguments_size == b->arguments_size &&
-                   a->options_offset == b->options_offset && a->build == b->build &&
-                   a->parameter_count == b->parameter_count;
+    const unsigned unlike = a->build ^ b->build;
+    bool is_same =
+        a->format == b->format && are_same(a->name, b->name) &&
+        a->arguments_size == b->arguments_size && a->options_offset == b->options_offset &&
+        (unlike & ~(unsigned)REAP__BUILD_FOR_FMA) == 0 && a->parameter_count == b->parameter_count;
     for (size_t p = 1; p < a->parameter_count && is_same; p++)
         is_same = is_same_parameter(&a->parameters[p], &b->parameters[p]);
     return is_same;

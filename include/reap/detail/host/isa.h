@@ -91,18 +91,20 @@
 /* These names are read where a kernel is defined, since #pragma GCC target may define them after
  * this header. */
 #define REAP__IS_DEFINED_AS_1(name) (sizeof REAP__TEXT(name) == sizeof "1")
-#if defined(__x86_64__) && !(defined(REAP__ONLY_ISA) && REAP__ONLY_ISA > 0)
-#define REAP__BUILD_FOR_FMA                                                                        \
+#ifndef __x86_64__
+#define REAP__BUILD_WITH_FMA 0
+#elif defined(REAP__ONLY_ISA) && REAP__ONLY_ISA > 0
+#define REAP__BUILD_WITH_FMA REAP__BUILD_FOR_FMA
+#else
+#define REAP__BUILD_WITH_FMA                                                                       \
     (REAP__IS_DEFINED_AS_1(__FMA__) || REAP__IS_DEFINED_AS_1(__FMA4__) ||                          \
              REAP__IS_DEFINED_AS_1(__AVX512F__)                                                    \
-         ? 0                                                                                       \
-         : REAP__BUILD_WITHOUT_FMA)
-#else
-#define REAP__BUILD_FOR_FMA 0
+         ? REAP__BUILD_FOR_FMA                                                                     \
+         : 0)
 #endif
 #define REAP__BUILD                                                                                \
     (REAP__BUILD_WITH_SANITIZER | REAP__BUILD_WITHOUT_OPTIMISATION | REAP__BUILD_WITH_CHAR |       \
-     REAP__BUILD_FOR_FMA)
+     REAP__BUILD_WITH_FMA)
 
 /* How a function of kernel k is compiled: all code of a kernel for one instruction set is in a
  * section of its own. gcc before 14 contracts alternating sums and differences of products
