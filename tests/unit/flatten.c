@@ -334,8 +334,8 @@ static const char *const declared[] = {
     "#if M > 3",
     "#if __has_include(<N/N.h>) && __N && _OPENMP",
     "#if 'N' == u'N' || 1N",
-    "#include <reap/kernel.h>\n"
-    "#if INT_MAX > CHAR_BIT && UINT32_MAX && SIZE_MAX && FLT_RADIX && true && INT64_C(1)",
+    "#include <reap/kernel.h>\n#if INT_MAX > CHAR_BIT && UINT32_MAX && SIZE_MAX && FLT_RADIX",
+    "#include <reap/kernel.h>\n#if true && INT64_C(1)",
     "#if RAND_MAX && LDBL_DIG && true",
     "#include <reap/kernel.h>\n#if REAP_VERSION_MINOR >= 1 || defined(REAP_GLOBAL)",
     "#ifdef REAP_FAST\nREAP_KERNEL_MACRO(REAP_FAST)\n#endif",
@@ -432,8 +432,7 @@ static const char *const without_variable[] = {
     "static int (*const w)(int) = 0;",
     "typedef int (*function)(int); typedef struct p { int a; } *p;",
     "static inline __attribute__((always_inline)) struct p f(int a[static 3]) { return *a; }",
-    "#ifdef __OPENCL_VERSION__\n#define ON 0\n#else\n#define ON 1\n#endif\n"
-    "#if ON\nstatic int v;\n#endif",
+    "#ifdef __CUDACC__\n#define ON 0\n#else\n#define ON 1\n#endif\n#if ON\nstatic int v;\n#endif",
     "#ifndef __CUDACC__\n#define HOST(x) x\n#else\n#define HOST(x)\n#endif\nHOST(int v;)",
     "static REAP_CONSTANT const int (w)[2] = {1, 2}; REAP_KERNEL_MACRO(N) REAP_KERNEL_FILE",
 };

@@ -60,7 +60,7 @@ int main(void)
         check_refusal(reap_launch(queues[0], kernels[k], &arguments), kernels[k]);
         CHECK_STATUS(reap_queue_wait(queues[0]), REAP_OK);
     }
-    CHECK_EQ(wrong, 47);
+    CHECK_EQ(wrong, 46);
     queues_close(queues);
     return check_finish();
 }

@@ -360,18 +360,6 @@ REAP_GROUP_KERNEL(wrong_on_others, WRONG_PARAMETERS)
 #endif
 }
 
-REAP_GROUP_KERNEL(wrong_beside_for, WRONG_PARAMETERS)
-{
-    int sum = 0;
-    reap_for_each_item {
-        for (int sum = 0; sum < 2; sum++)
-            y[reap_global_id(0)] += sum;
-        sum += x[reap_global_id(0)]; /* wrong: a phase changes 'sum' */
-    }
-    reap_for_each_item
-        y[reap_global_id(0)] = sum;
-}
-
 REAP_GROUP_KERNEL(wrong_row_of_array, WRONG_PARAMETERS)
 {
     int sums[2][2] = {{0, 0}};
