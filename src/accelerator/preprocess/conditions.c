@@ -286,7 +286,8 @@ static bool is_next(const struct expression *expression, const char *expected)
 static bool accept(struct expression *expression, const char *expected)
 {
     const bool is_here = is_next(expression, expected);
-    expression->at += is_here;
+    if (is_here)
+        expression->at++;
     return is_here;
 }
 
