@@ -111,7 +111,7 @@ REAP__INLINE size_t reap__of_the_group(size_t value, const void *none, const cha
     REAP__KERNEL_HEAD(called, k, REAP_ITEM, list, __VA_ARGS__)                                     \
     REAP__ITEM_FUNCTION(reap_body_, k, __VA_ARGS__)                                                \
     REAP__ND_KERNEL_OBJECT(reap_kernel_##called, &reap_state_##k, called, k);                      \
-    REAP__KERNEL_END(called, reap_kernel_##called, reap_kernel_##called)                           \
+    REAP__KERNEL_END(called)                                                                       \
     REAP__BODY void reap_body_##k(REAP_ITEM REAP__EACH_PARAMETER(REAP__FORMAL_, __VA_ARGS__))
 #define REAP__ND_KERNEL_OBJECT(object, state, called, k)                                           \
     static const struct reap_kernel object REAP__UNUSED = {                                        \
@@ -141,8 +141,7 @@ REAP__INLINE size_t reap__of_the_group(size_t value, const void *none, const cha
     REAP__ITEM_FUNCTION(reap_both_, k, __VA_ARGS__)                                                \
     REAP__ND_KERNEL_OBJECT(reap_kernel_nd_##k, &reap_state_of_groups_##k, called, k);              \
     REAP__PASTE(REAP__KERNEL_WITH_, REAP__LOOPS_OF(__VA_ARGS__))                                   \
-    (&reap_kernel_nd_##k, called, k, __VA_ARGS__) REAP__KERNEL_END(called, reap_kernel_1d_##k,     \
-                                                                   reap_kernel_2d_##k)             \
+    (&reap_kernel_nd_##k, called, k, __VA_ARGS__) REAP__KERNEL_END(called)                         \
         REAP__BODY void reap_both_##k(REAP_ITEM REAP__EACH_PARAMETER(REAP__FORMAL_, __VA_ARGS__))
 
 /* A parameter of a body as an argument of another one. */

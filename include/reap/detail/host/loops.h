@@ -1079,18 +1079,9 @@ static const struct reap__span reap__no_span REAP__UNUSED;
         reap_body_##k(item_ REAP__EACH_PARAMETER(REAP__LOGGED_, __VA_ARGS__));                     \
     }
 
-/* Follows a complete kernel, with the objects that launches on ranges of one and of two dimensions
- * take. A launch finds it by these names, so that a kernel that does not exist causes one message.
- */
-#define REAP__KERNEL_END(called, of_1d, of_2d)                                                     \
-    REAP__INLINE const struct reap_kernel *reap__kernel_1d_##called(void)                          \
-    {                                                                                              \
-        return &of_1d;                                                                             \
-    }                                                                                              \
-    REAP__INLINE const struct reap_kernel *reap__kernel_2d_##called(void)                          \
-    {                                                                                              \
-        return &of_2d;                                                                             \
-    }                                                                                              \
+/* Follows a complete kernel. A launch finds it by these names, so that a kernel that does not exist
+ * causes one message. */
+#define REAP__KERNEL_END(called)                                                                   \
     REAP__DECLARED(kernel_##called)                                                                \
     REAP__LIST_KERNEL(called)
 
@@ -1169,10 +1160,8 @@ REAP__INLINE reap_item reap__item_for_helpers(reap__item_of_a_kernel_without_wor
 #define REAP__KERNEL_FIT(called, k, list, ...)                                                     \
     REAP__KERNEL_HEAD(called, k, REAP__ALONE_ITEM, list, __VA_ARGS__)                              \
     REAP__PASTE(REAP__KERNEL_WITH_, REAP__LOOPS_OF(__VA_ARGS__))                                   \
-    (NULL, called, k, __VA_ARGS__)                                                                 \
-        REAP__KERNEL_END(called, reap_kernel_1d_##k, reap_kernel_2d_##k)                           \
-            REAP__BODY void reap_body_##k(                                                         \
-                REAP__ALONE_ITEM REAP__EACH_PARAMETER(REAP__FORMAL_, __VA_ARGS__))
+    (NULL, called, k, __VA_ARGS__) REAP__KERNEL_END(called) REAP__BODY void reap_body_##k(         \
+        REAP__ALONE_ITEM REAP__EACH_PARAMETER(REAP__FORMAL_, __VA_ARGS__))
 #define REAP__KERNEL_WITH_reap__plain(groups, called, k, ...)                                      \
     REAP__EACH_ISA(REAP__FUNCTIONS, reap__plain, k, __VA_ARGS__)                                   \
     REAP__ITEMS_KERNELS(REAP__ISA_TABLE, groups, called, k, NULL)

@@ -214,7 +214,7 @@ REAP__INLINE reap_item reap__phase_item(const struct reap__loops *of, size_t i, 
     REAP__PHASES_KERNEL(reap_kernel_2d_##k, NULL, NULL, called, k, reap_phases_2_);                \
     REAP__PHASES_KERNEL(reap_kernel_##called, &reap_kernel_1d_##k, &reap_kernel_2d_##k, called, k, \
                         reap_phases_);                                                             \
-    REAP__KERNEL_END(called, reap_kernel_1d_##k, reap_kernel_2d_##k)                               \
+    REAP__KERNEL_END(called)                                                                       \
     REAP__BODY void reap_body_##k(REAP__OUTSIDE REAP__EACH_PARAMETER(REAP__FORMAL_, __VA_ARGS__))
 #define REAP__PHASES_KERNEL(object, of_1d, of_2d, called, k, prefix)                               \
     static const struct reap_kernel object REAP__UNUSED = {REAP__KERNEL_MEMBERS(called, k),        \
