@@ -173,47 +173,48 @@ static enum reap__tristate evaluate(const struct reap__macros *macros, char *exp
 
 /* ---- Names ------------------------------------------------------------------------------------*/
 
-/* Whether it is a macro of <limits.h> or <stdint.h>, such as UINT32_MAX. */
-static bool is_limit(const char *name, size_t length)
+/* Whether a name consists of one of the types and one of the ends, lists that end with NULL. */
+static bool is_of_type(const char *name, size_t length, const char *const *types,
+                       const char *const *ends)
 {
-    static const char *const types[] = {
-        "CHAR",        "SCHAR",        "UCHAR",        "SHRT",         "USHRT",      "INT",
-        "UINT",        "LONG",         "ULONG",        "LLONG",        "ULLONG",     "INT8",
-        "INT16",       "INT32",        "INT64",        "UINT8",        "UINT16",     "UINT32",
-        "UINT64",      "INTMAX",       "UINTMAX",      "INTPTR",       "UINTPTR",    "PTRDIFF",
-        "SIZE",        "WCHAR",        "WINT",         "SIG_ATOMIC",   "INT_LEAST8", "INT_LEAST16",
-        "INT_LEAST32", "INT_LEAST64",  "INT_FAST8",    "INT_FAST16",   "INT_FAST32", "INT_FAST64",
-        "UINT_LEAST8", "UINT_LEAST16", "UINT_LEAST32", "UINT_LEAST64", "UINT_FAST8", "UINT_FAST16",
-        "UINT_FAST32", "UINT_FAST64"};
-    static const char *const ends[] = {"_MAX", "_MIN", "_WIDTH", "_C"};
-    for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
-        const size_t type = strlen(types[i]);
-        if (type >= length || memcmp(name, types[i], type) != 0)
+    for (; *types != NULL; types++) {
+        const size_t type = strlen(*types);
+        if (type >= length || memcmp(name, *types, type) != 0)
             continue;
-        for (size_t j = 0; j < sizeof ends / sizeof *ends; j++)
-            if (is_word(name + type, length - type, ends[j]))
+        for (const char *const *end = ends; *end != NULL; end++)
+            if (is_word(name + type, length - type, *end))
                 return true;
     }
     return false;
 }
 
+/* Whether it is a macro of <limits.h> or <stdint.h>, such as UINT32_MAX. */
+static bool is_limit(const char *name, size_t length)
+{
+    static const char *const types[] = {
+        "CHAR",        "SCHAR",       "UCHAR",        "SHRT",         "USHRT",
+        "INT",         "UINT",        "LONG",         "ULONG",        "LLONG",
+        "ULLONG",      "INT8",        "INT16",        "INT32",        "INT64",
+        "UINT8",       "UINT16",      "UINT32",       "UINT64",       "INTMAX",
+        "UINTMAX",     "INTPTR",      "UINTPTR",      "PTRDIFF",      "SIZE",
+        "WCHAR",       "WINT",        "SIG_ATOMIC",   "INT_LEAST8",   "INT_LEAST16",
+        "INT_LEAST32", "INT_LEAST64", "INT_FAST8",    "INT_FAST16",   "INT_FAST32",
+        "INT_FAST64",  "UINT_LEAST8", "UINT_LEAST16", "UINT_LEAST32", "UINT_LEAST64",
+        "UINT_FAST8",  "UINT_FAST16", "UINT_FAST32",  "UINT_FAST64",  NULL};
+    static const char *const ends[] = {"_MAX", "_MIN", "_WIDTH", "_C", NULL};
+    return is_of_type(name, length, types, ends);
+}
+
 /* Whether it is a macro of <float.h>, such as DBL_MAX. */
 static bool is_of_float(const char *name, size_t length)
 {
-    static const char *const types[] = {"FLT_", "DBL_", "LDBL_"};
-    static const char *const ends[] = {"MANT_DIG",   "DIG",      "DECIMAL_DIG", "MIN_EXP",
-                                       "MIN_10_EXP", "MAX_EXP",  "MAX_10_EXP",  "MAX",
-                                       "MIN",        "TRUE_MIN", "EPSILON",     "HAS_SUBNORM"};
-    for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
-        const size_t type = strlen(types[i]);
-        if (type >= length || memcmp(name, types[i], type) != 0)
-            continue;
-        for (size_t j = 0; j < sizeof ends / sizeof *ends; j++)
-            if (is_word(name + type, length - type, ends[j]))
-                return true;
-    }
-    return is_word(name, length, "FLT_RADIX") || is_word(name, length, "FLT_ROUNDS") ||
-           is_word(name, length, "FLT_EVAL_METHOD") || is_word(name, length, "DECIMAL_DIG");
+    static const char *const types[] = {"FLT_", "DBL_", "LDBL_", NULL};
+    static const char *const ends[] = {
+        "MANT_DIG", "DIG", "DECIMAL_DIG", "MIN_EXP", "MIN_10_EXP",  "MAX_EXP", "MAX_10_EXP",
+        "MAX",      "MIN", "TRUE_MIN",    "EPSILON", "HAS_SUBNORM", NULL};
+    return is_of_type(name, length, types, ends) || is_word(name, length, "FLT_RADIX") ||
+           is_word(name, length, "FLT_ROUNDS") || is_word(name, length, "FLT_EVAL_METHOD") ||
+           is_word(name, length, "DECIMAL_DIG");
 }
 
 /* Whether compilers define a name, or C's headers do, so that the program does not. */
