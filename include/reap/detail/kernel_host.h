@@ -23,6 +23,23 @@
     "Reap: kernels need float arithmetic in float precision; on 32-bit x86 add -msse2 -mfpmath=sse"
 #endif
 
+/* gcc parses the options below once more for each function that is declared after them, also for
+ * its own: those of an instruction set, once a function is compiled for it. So most declarations
+ * come first, which saves a quarter of the time that a file with a kernel of one sum takes. */
+#include <float.h>
+#include <limits.h>
+#include <math.h>
+#include <reap/launch.h>
+#include <reap/version.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+#if defined(__x86_64__) && !defined(__clang__) && __GNUC__ + 0 >= 12
+void reap__declare_builtins(void) __attribute__((__target__("arch=x86-64-v4")));
+#endif
+
 /* No contraction: a multiply and an add must not become one operation, since devices must agree
  * (docs/reduction-shape.md). This applies to all code that follows, including the operators: gcc
  * does not inline functions into functions that have other options. */
@@ -45,7 +62,6 @@
 #endif
 #endif
 
-#include <float.h>
 #include <reap/bfloat16.h>
 #include <reap/detail/host/operators.h>
 #include <reap/detail/host/planes.h>
@@ -53,11 +69,6 @@
 #include <reap/detail/list.h>
 #include <reap/half.h>
 #include <reap/kernel_words.h>
-#include <reap/launch.h>
-#include <reap/version.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 
 _Static_assert(sizeof 1.0 == sizeof(double), "Reap: -fsingle-precision-constant changes constants; "
                                              "compile this file without it");

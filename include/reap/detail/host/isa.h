@@ -65,6 +65,19 @@
     }
 #endif
 
+/* One probe serves the last two, which are compiled with the same options: its code is a tenth of
+ * what the compiler does for one of them. */
+#ifdef REAP__SEVERAL_ISAS
+#define REAP__EACH_PROBED_ISA(m, ...) m(plain_, __VA_ARGS__) m(v3_, __VA_ARGS__)
+#define REAP__PROBE_TABLE(k)                                                                       \
+    {                                                                                              \
+        reap_probe_plain__##k, reap_probe_v3__##k, reap_probe_v3__##k                              \
+    }
+#else
+#define REAP__EACH_PROBED_ISA(m, ...) REAP__EACH_ISA(m, __VA_ARGS__)
+#define REAP__PROBE_TABLE(k) REAP__ISA_TABLE(reap_probe_, _##k, 1)
+#endif
+
 /* How this file is compiled (kernel_table.h). */
 #ifdef __has_feature
 #define REAP__HAS_FEATURE(name) __has_feature(name)
@@ -139,6 +152,13 @@
     __attribute__((REAP__SECTION(v4_, k) __unused__,                                               \
                    __target__("arch=x86-64-v4,prefer-vector-width=512")))
 #endif
+
+/* Before code for the first processors: each of its instructions on vector registers would wait for
+ * the one before while their upper halves are not 0. gcc sees to that before a function ends, but
+ * not before it calls a function whose use of registers it knows. */
+#define REAP__LEAVE_plain_ ((void)0)
+#define REAP__LEAVE_v3_ __builtin_ia32_vzeroupper()
+#define REAP__LEAVE_v4_ __builtin_ia32_vzeroupper()
 
 #define REAP__RAN_plain_ REAP__ISA_PLAIN
 #define REAP__RAN_v3_ REAP__ISA_V3

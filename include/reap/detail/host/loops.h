@@ -49,6 +49,12 @@
 #define REAP__HAND_location_(k, kind, T, n, ...)                                                   \
     , lanes_[reap_lanes_of_##k##_reap_##n].values_, lanes_[reap_lanes_of_##k##_reap_##n].rows_
 #define REAP__HAND_span_(...)
+#define REAP__HAND_ON_array_(k, kind, T, n, ...) , reap_array_##n
+#define REAP__HAND_ON_value_(...)
+#define REAP__HAND_ON_local_(...)
+#define REAP__HAND_ON_scalar_(k, kind, T, n, op, ...) , reap_values_##n, reap_flags_##n
+#define REAP__HAND_ON_exact_(k, kind, T, n, ...) , reap_values_##n, reap_sink_##n
+#define REAP__HAND_ON_location_(k, kind, T, n, ...) , reap_values_##n, reap_rows_##n
 
 /* Local copies of the spans' views, which no store can change. */
 #define REAP__SPANS_span_(k, kind, T, n, op, origin)                                               \
@@ -483,79 +489,79 @@ enum { REAP__ROWS_OF_A_GROUP = 16, REAP__CACHE_LINE = 64 };
 
 /* The same for lanes of a row, some at a time and one by one: loops of known length make vectors
  * without loops for what is left over, which would be most of a kernel's code. What is stored one
- * by one keeps the processor from loading a vector of these lanes for some time. */
-#define REAP__PART_OF_ROW_1(d, k, ...)                                                             \
+ * by one keeps the processor from loading a vector of these lanes for some time. The name ends in
+ * how many are taken at a time: none, or a vector of floats. */
+#define REAP__PART_OF_ROW_0(d, k, ...)                                                             \
+    do {                                                                                           \
+        enum { is_one_of_eight_ = 0, eighth_ = 0, is_dense_ = 0, is_planar_ = 0, vector_ = 0 };    \
+        REAP__ITEM_BY_ITEM(0, d, k, __VA_ARGS__)                                                   \
+    } while (0)
+#define REAP__PART_OF_ROW_8(d, k, ...)                                                             \
     do {                                                                                           \
         enum { is_one_of_eight_ = 0, eighth_ = 0, is_dense_ = 0, is_planar_ = 0, vector_ = 0 };    \
         size_t begin_ = 0;                                                                         \
         REAP__SCALAR_LOOP                                                                          \
-        for (const size_t stop_ = n_ - n_ % part_; begin_ < stop_; begin_ += part_) {              \
-            REAP__PART_LOOP                                                                        \
-            for (size_t i_ = 0; i_ < part_; i_++) {                                                \
-                const size_t l_ = begin_ + i_;                                                     \
-                REAP__ITEM(d, first_, id_[d], k, __VA_ARGS__)                                      \
-            }                                                                                      \
+        for (const size_t stop_ = n_ & ~(size_t)7; begin_ < stop_; begin_ += 8) {                  \
+            REAP__VECTOR_OF_ITEMS(8, d, k, __VA_ARGS__)                                            \
         }                                                                                          \
-        if (part_ > 8 && n_ % part_ >= 8) {                                                        \
-            REAP__PART_LOOP                                                                        \
-            for (size_t i_ = 0; i_ < 8; i_++) {                                                    \
-                const size_t l_ = begin_ + i_;                                                     \
-                REAP__ITEM(d, first_, id_[d], k, __VA_ARGS__)                                      \
-            }                                                                                      \
-            begin_ += 8;                                                                           \
-        }                                                                                          \
-        REAP__SCALAR_LOOP                                                                          \
-        for (size_t l_ = begin_; l_ < n_; l_++) {                                                  \
-            REAP__NO_VECTORS;                                                                      \
-            REAP__ITEM(d, first_, id_[d], k, __VA_ARGS__)                                          \
-        }                                                                                          \
+        REAP__ITEM_BY_ITEM(begin_, d, k, __VA_ARGS__)                                              \
     } while (0)
-
-/* The same without vectors. */
-#define REAP__PART_OF_ROW_0(d, k, ...)                                                             \
+#define REAP__PART_OF_ROW_16(d, k, ...)                                                            \
     do {                                                                                           \
         enum { is_one_of_eight_ = 0, eighth_ = 0, is_dense_ = 0, is_planar_ = 0, vector_ = 0 };    \
+        size_t begin_ = 0;                                                                         \
         REAP__SCALAR_LOOP                                                                          \
-        for (size_t l_ = 0; l_ < n_; l_++) {                                                       \
-            REAP__NO_VECTORS;                                                                      \
-            REAP__ITEM(d, first_, id_[d], k, __VA_ARGS__)                                          \
+        for (const size_t stop_ = n_ & ~(size_t)15; begin_ < stop_; begin_ += 16) {                \
+            REAP__VECTOR_OF_ITEMS(16, d, k, __VA_ARGS__)                                           \
         }                                                                                          \
+        if ((n_ & 8) != 0) {                                                                       \
+            REAP__VECTOR_OF_ITEMS(8, d, k, __VA_ARGS__)                                            \
+            begin_ += 8;                                                                           \
+        }                                                                                          \
+        REAP__ITEM_BY_ITEM(begin_, d, k, __VA_ARGS__)                                              \
     } while (0)
+#define REAP__VECTOR_OF_ITEMS(items, d, k, ...)                                                    \
+    REAP__PART_LOOP                                                                                \
+    for (size_t i_ = 0; i_ < items; i_++) {                                                        \
+        const size_t l_ = begin_ + i_;                                                             \
+        REAP__ITEM(d, first_, id_[d], k, __VA_ARGS__)                                              \
+    }
+#define REAP__ITEM_BY_ITEM(from, d, k, ...)                                                        \
+    REAP__SCALAR_LOOP                                                                              \
+    for (size_t l_ = (from); l_ < n_; l_++) {                                                      \
+        REAP__NO_VECTORS;                                                                          \
+        REAP__ITEM(d, first_, id_[d], k, __VA_ARGS__)                                              \
+    }
 
-/* Whether an instruction set's loops in dimension d have vectors of whole rows, and of parts of
- * rows. Where the compiler makes code for newer processors, that for the first ones of x86-64 is
- * short. */
+/* Whether an instruction set's loops in dimension d have vectors of whole rows, and how many lanes
+ * of a part of a row they take at a time. Where the compiler makes code for newer processors, that
+ * for the first ones of x86-64 is short. */
 #define REAP__HAS_ROWS(isa, d) REAP__PASTE(REAP__HAS_ROWS_##isa, d)
-#define REAP__HAS_PARTS(isa) REAP__HAS_PARTS_##isa
+#define REAP__PART(isa) REAP__PART_##isa
 #ifdef REAP__SEVERAL_ISAS
 #define REAP__HAS_ROWS_plain_2 0
-#define REAP__HAS_PARTS_plain_ 0
+#define REAP__PART_plain_ 0
 #else
 #define REAP__HAS_ROWS_plain_2 1
-#define REAP__HAS_PARTS_plain_ 1
+#define REAP__PART_plain_ 8
 #endif
 #define REAP__HAS_ROWS_plain_0 1
 #define REAP__HAS_ROWS_plain_1 1
 #define REAP__HAS_ROWS_v3_0 1
 #define REAP__HAS_ROWS_v3_1 1
 #define REAP__HAS_ROWS_v3_2 1
-#define REAP__HAS_PARTS_v3_ 1
+#define REAP__PART_v3_ 8
 #define REAP__HAS_ROWS_v4_0 1
 #define REAP__HAS_ROWS_v4_1 1
-#define REAP__HAS_PARTS_v4_ 1
+#define REAP__PART_v4_ 16
 
 /* Whether an instruction set's code combines pairs of leaves, which is a tenth of the code of a
  * kernel. */
 #define REAP__HAS_PAIRS(isa) (REAP__RAN_##isa != REAP__ISA_PLAIN)
 
-/* How many lanes of a part of a row are taken at a time: a vector of floats. */
-#define REAP__PART_plain_ 8
-#define REAP__PART_v3_ 8
-#define REAP__PART_v4_ 16
-
 /* Whether a row of lanes may be two rows of the range, each of which is a chunk of the lanes: in
  * two dimensions, where there are vectors. */
-#define REAP__HAS_CHUNKS(isa, d) ((d) == 1 && REAP__HAS_PARTS(isa))
+#define REAP__HAS_CHUNKS(isa, d) ((d) == 1 && REAP__PART(isa) > 0)
 enum { REAP__CHUNK = 32 };
 
 /* The first statements of the loops below. */
@@ -571,8 +577,7 @@ enum { REAP__CHUNK = 32 };
         {reap__size_of(&range_, 0), reap__size_of(&range_, 1), reap__size_of(&range_, 2)},         \
         0,                                                                                         \
         items_->group_};                                                                           \
-    unsigned now_ = 0;                                                                             \
-    (void)arguments_, (void)lanes_, (void)now_
+    (void)arguments_, (void)lanes_
 
 /* The number of items that are left in a row of the range, in its last dimension d. */
 #define REAP__IN_ROW(d)                                                                            \
@@ -616,6 +621,7 @@ REAP__INLINE void reap__find_id(const reap_range *range, unsigned d, size_t item
 /* Kernels without reductions. */
 #define REAP__LOOPS_reap__plain(d, isa, k, ...)                                                    \
     REAP__OF_ITEMS(k, __VA_ARGS__);                                                                \
+    enum { now_ = 0 };                                                                             \
     for (size_t n_; left_ > 0; left_ -= n_) {                                                      \
         n_ = REAP__IN_ROW(d);                                                                      \
         REAP__ITEMS(d, 0, k, __VA_ARGS__);                                                         \
@@ -629,17 +635,22 @@ REAP__INLINE void reap__find_id(const reap_range *range, unsigned d, size_t item
     enum {                                                                                         \
         width_ = reap_width_##k,                                                                   \
         is_line_ = (d) == 0,                                                                       \
-        part_ = REAP__PART_##isa,                                                                  \
         has_chunks_ = REAP__HAS_CHUNKS(isa, d),                                                    \
         isa_vector_ = REAP__VECTOR_##isa,                                                          \
         isa_registers_ = REAP__REGISTER_BYTES_##isa                                                \
     };                                                                                             \
     REAP__OF_ITEMS(k, __VA_ARGS__);                                                                \
+    unsigned now_ = 0;                                                                             \
+    (void)now_;                                                                                    \
     const size_t leaf_items_ = reap_has_lines_##k && items_->leaf_ > 0                             \
                                    ? items_->leaf_                                                 \
                                    : (size_t)width_ * REAP__ROWS_OF_A_LEAF;                        \
     const size_t pairs_ = is_line_ && REAP__HAS_PAIRS(isa) ? items_->pairs_ : 0;                   \
     REAP__SEARCH_STATE(REAP__SEARCHES(isa, d, __VA_ARGS__), k, __VA_ARGS__)                        \
+    REAP__PASTE(REAP__LEAVES_, REAP__HAS_REST(d))(isa, d, k, __VA_ARGS__)
+
+/* In several dimensions, or if there is one instruction set. */
+#define REAP__LEAVES_0(isa, d, k, ...)                                                             \
     for (size_t leaf_ = 0, end_ = left_; end_ > 0; leaf_++) {                                      \
         left_ = end_ < leaf_items_ ? end_ : leaf_items_;                                           \
         end_ -= left_;                                                                             \
@@ -660,11 +671,75 @@ REAP__INLINE void reap__find_id(const reap_range *range, unsigned d, size_t item
                 in_row_ < width_ - lane_ ? in_row_ : width_ - lane_;                               \
             const size_t at_ = lane_;                                                              \
             REAP__EACH_LANES(REAP__IN_PLACE_, __VA_ARGS__)                                         \
-            REAP__PASTE(REAP__PART_OF_ROW_, REAP__HAS_PARTS(isa))(d, k, __VA_ARGS__);              \
+            REAP__PASTE(REAP__PART_OF_ROW_, REAP__PART(isa))(d, k, __VA_ARGS__);                   \
             first_ += n_;                                                                          \
             REAP__ADVANCE(d, n_);                                                                  \
             left_ -= n_;                                                                           \
             lane_ = lane_ + n_ < width_ ? lane_ + n_ : 0;                                          \
+        }                                                                                          \
+    }
+
+/* Where there are several instruction sets, their loops for one dimension share a function for what
+ * does not fill a row of lanes: the end of a launch's items, and all items whose values are too
+ * large for 64 lanes. Three loops of their own were a fifth of what the compiler does for a sum. */
+#ifdef REAP__SEVERAL_ISAS
+#define REAP__HAS_REST_0 1
+#else
+#define REAP__HAS_REST_0 0
+#endif
+#define REAP__HAS_REST_1 0
+#define REAP__HAS_REST_2 0
+#define REAP__HAS_REST(d) REAP__HAS_REST_##d
+#define REAP__LEAVES_1(isa, d, k, ...)                                                             \
+    enum { folds_ = 0 };                                                                           \
+    for (size_t leaf_ = 0, end_ = left_; end_ > 0; leaf_++) {                                      \
+        left_ = end_ < leaf_items_ ? end_ : leaf_items_;                                           \
+        end_ -= left_;                                                                             \
+        const size_t leaf_row_ REAP__UNUSED = leaf_ >> pairs_;                                     \
+        const bool is_second_ REAP__UNUSED = (leaf_ & pairs_) != 0;                                \
+        REAP__EACH_LANES(REAP__LEAF_, __VA_ARGS__)                                                 \
+        REAP__WHILE_ROWS(REAP__SEARCHES(isa, d, __VA_ARGS__))                                      \
+        (width_ == REAP__MOST_LANES && left_ >= width_)                                            \
+        {                                                                                          \
+            size_t rows_ = left_ / width_, n_;                                                     \
+            now_ = (unsigned)(items_->row_ + (first_ - items_->first_) / width_);                  \
+            REAP__ROWS_OR_SEARCH(REAP__SEARCHES(isa, d, __VA_ARGS__), d, k, __VA_ARGS__)           \
+            first_ += rows_ * width_;                                                              \
+            left_ -= rows_ * width_;                                                               \
+        }                                                                                          \
+        if (left_ > 0) {                                                                           \
+            REAP__LEAVE_##isa;                                                                     \
+            reap_run_rest_##k(items_, first_, left_,                                               \
+                              leaf_row_ REAP__EACH_PARAMETER(REAP__HAND_ON_, __VA_ARGS__));        \
+            first_ += left_;                                                                       \
+            id_[0] += left_;                                                                       \
+        }                                                                                          \
+    }
+#define REAP__WHILE_ROWS(searches) REAP__PASTE(REAP__WHILE_ROWS_, searches)
+#define REAP__WHILE_ROWS_0 if
+#define REAP__WHILE_ROWS_1 while
+#define REAP__REST_FUNCTION(k, ...)                                                                \
+    REAP__PASTE(REAP__REST_FUNCTION_, REAP__HAS_REST(0))(k, __VA_ARGS__)
+#define REAP__REST_FUNCTION_0(...)
+#define REAP__REST_FUNCTION_1(k, ...)                                                              \
+    REAP__COMPILED_plain_(k) REAP__NEVER_INLINED static void reap_run_rest_##k(                    \
+        const struct reap__items *items_, size_t next_, size_t count_,                             \
+        size_t leaf_row_ REAP__UNUSED REAP__EACH_PARAMETER(REAP__HANDED_, __VA_ARGS__))            \
+    {                                                                                              \
+        enum { width_ = reap_width_##k };                                                          \
+        REAP__OF_ITEMS(k, __VA_ARGS__);                                                            \
+        REAP__EACH_LANES(REAP__LEAF_, __VA_ARGS__)                                                 \
+        id_[0] += next_ - first_;                                                                  \
+        left_ = count_;                                                                            \
+        first_ = next_;                                                                            \
+        for (size_t n_, at_ = 0; left_ > 0; left_ -= n_) {                                         \
+            n_ = left_ < width_ ? left_ : width_;                                                  \
+            const unsigned now_ = (unsigned)(items_->row_ + (first_ - items_->first_) / width_);   \
+            (void)now_;                                                                            \
+            REAP__EACH_LANES(REAP__IN_PLACE_, __VA_ARGS__)                                         \
+            REAP__PART_OF_ROW_8(0, k, __VA_ARGS__);                                                \
+            first_ += n_;                                                                          \
+            id_[0] += n_;                                                                          \
         }                                                                                          \
     }
 
@@ -690,14 +765,17 @@ REAP__INLINE void reap__find_id(const reap_range *range, unsigned d, size_t item
  * rows pass without a search, since they may well have better values; and so do more rows after two
  * blocks with better values, as in ascending order. */
 #define REAP__SEARCHES(isa, d, ...)                                                                \
-    REAP__PASTE(REAP__SEARCHES_IN_##d##_, REAP__HAS_PARTS(isa))(__VA_ARGS__)
-#define REAP__SEARCHES_IN_0_1(...)                                                                 \
+    REAP__PASTE(REAP__SEARCHES_IN_##d##_, REAP__PART(isa))(__VA_ARGS__)
+#define REAP__SEARCHES_IN_0_16(...) REAP__SEARCHES_IN_0_8(__VA_ARGS__)
+#define REAP__SEARCHES_IN_0_8(...)                                                                 \
     REAP__SECOND(~REAP__EACH_LANES(REAP__MARK_VALUE_, __VA_ARGS__), 1)
 #define REAP__SEARCHES_IN_0_0(...) 0
 #define REAP__SEARCHES_IN_1_0(...) 0
-#define REAP__SEARCHES_IN_1_1(...) 0
+#define REAP__SEARCHES_IN_1_8(...) 0
+#define REAP__SEARCHES_IN_1_16(...) 0
 #define REAP__SEARCHES_IN_2_0(...) 0
-#define REAP__SEARCHES_IN_2_1(...) 0
+#define REAP__SEARCHES_IN_2_8(...) 0
+#define REAP__SEARCHES_IN_2_16(...) 0
 #define REAP__MARK_VALUE_scalar_(...) , 0
 #define REAP__MARK_VALUE_exact_(...) , 0
 #define REAP__MARK_VALUE_location_(...)
@@ -924,6 +1002,8 @@ enum {
 #define REAP__LOOPS_reap__spans(d, isa, k, ...)                                                    \
     enum { width_ = reap_width_##k };                                                              \
     REAP__OF_ITEMS(k, __VA_ARGS__);                                                                \
+    unsigned now_ = 0;                                                                             \
+    (void)now_;                                                                                    \
     const struct reap__span *const spans_ = items_->spans_;                                        \
     REAP__EACH_SPAN(REAP__SPANS_, __VA_ARGS__)                                                     \
     const bool are_dense_ = 1 REAP__EACH_SPAN(REAP__IS_DENSE_, __VA_ARGS__);                       \
@@ -992,7 +1072,7 @@ enum {
 #define REAP__FUNCTIONS(isa, loops, k, ...)                                                        \
     REAP__ITEMS_FUNCTION(isa, 0, loops, k, __VA_ARGS__)                                            \
     REAP__ITEMS_FUNCTION(isa, 1, loops, k, __VA_ARGS__)                                            \
-    REAP__THREE_DIMENSIONS_##isa(loops, k, __VA_ARGS__) REAP__COMPILED_##isa(                      \
+    REAP__THREE_DIMENSIONS_##isa(loops, k, __VA_ARGS__) REAP__COMPILED_plain_(                     \
         k) static enum reap__isa reap_items_##isa##_##k(const struct reap__items *items_)          \
     {                                                                                              \
         const unsigned dimensions_ = reap__dimensions_of(items_->range_);                          \
@@ -1119,7 +1199,7 @@ static const struct reap__span reap__no_span REAP__UNUSED;
     };                                                                                             \
     REAP__EACH_PARAMETER(REAP__CODE_, __VA_ARGS__)                                                 \
     REAP__BODY void reap_body_##k(item REAP__EACH_PARAMETER(REAP__FORMAL_, __VA_ARGS__));          \
-    REAP__EACH_ISA(REAP__PROBE, k)                                                                 \
+    REAP__EACH_PROBED_ISA(REAP__PROBE, k)                                                          \
     REAP__EACH_ISA(REAP__BOUNDS, k)                                                                \
     REAP__EMBED(reap_text_##k)                                                                     \
     static struct reap__kernel_state reap_state_##k;                                               \
@@ -1131,10 +1211,9 @@ static const struct reap__span reap__no_span REAP__UNUSED;
 #define REAP__KERNEL_MEMBERS_WITH(state, called, k)                                                \
     REAP__KERNEL_FORMAT, #called, __FILE__, __LINE__, sizeof(reap_arguments_##k),                  \
         offsetof(reap_arguments_##k, launch), reap_parameters_##k,                                 \
-        sizeof reap_parameters_##k / sizeof *reap_parameters_##k,                                  \
-        REAP__ISA_TABLE(reap_probe_, _##k, 1), REAP__BOUNDS_TABLE(start, k),                       \
-        REAP__BOUNDS_TABLE(stop, k), state, reap_text_##k, __start_reap_sources,                   \
-        __stop_reap_sources, REAP__BUILD
+        sizeof reap_parameters_##k / sizeof *reap_parameters_##k, REAP__PROBE_TABLE(k),            \
+        REAP__BOUNDS_TABLE(start, k), REAP__BOUNDS_TABLE(stop, k), state, reap_text_##k,           \
+        __start_reap_sources, __stop_reap_sources, REAP__BUILD
 
 /* A helper takes any item. */
 REAP__INLINE reap_item reap__same_item(reap_item item)
@@ -1166,6 +1245,7 @@ REAP__INLINE reap_item reap__item_for_helpers(reap__item_of_a_kernel_without_wor
     REAP__EACH_ISA(REAP__FUNCTIONS, reap__plain, k, __VA_ARGS__)                                   \
     REAP__ITEMS_KERNELS(REAP__ISA_TABLE, groups, called, k, NULL)
 #define REAP__KERNEL_WITH_reap__lanes(groups, called, k, ...)                                      \
+    REAP__REST_FUNCTION(k, __VA_ARGS__)                                                            \
     REAP__EACH_ISA(REAP__FUNCTIONS, reap__lanes, k, __VA_ARGS__)                                   \
     REAP__LOG_FUNCTION(k, __VA_ARGS__)                                                             \
     REAP__ITEMS_KERNELS(REAP__ISA_TABLE, groups, called, k, reap_log_items_##k)
