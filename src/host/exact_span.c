@@ -48,6 +48,7 @@ struct reap__host_planes {
     struct plane *all[REAP__ALL_PLANES]; /* NULL: no value was added */
     struct plane first;                  /* the first one to be created, in memory of the run */
     bool has_first;
+    double second_scale; /* of REAP__FIRST_SCALED_PLANE - 1 */
 
     bool is_far;
     bool is_fetched;                 /* far copies: the other block, without `next`, is full */
@@ -112,22 +113,23 @@ static void show_plane(struct reap__planes *whole, unsigned entry, const struct 
     whole->counts[entry] = plane->view.count;
 }
 
-/* Adds the plane to the copy, and makes it visible to the kernel's code if it is dense and neither
- * the first nor the last one. */
+/* Adds the plane to the copy, and makes it visible to the kernel's code if it is dense and one of
+ * those to which that code adds. */
 static void set_plane(struct reap__host_span_copy *copy, unsigned number, struct plane *plane)
 {
     struct reap__planes *whole = &copy->planes->whole;
+    const unsigned first = is_double(copy->span) ? 1 : REAP__FIRST_SCALED_PLANE;
     const unsigned last = is_double(copy->span) ? REAP__PLANES - 1 : REAP__FLOAT_PLANES - 1;
     plane->number = number;
     copy->planes->all[number] = plane;
-    if (!plane->view.is_dense || number == 0 || number >= last)
+    if (!plane->view.is_dense || number < first || number >= last)
         return;
     if (is_double(copy->span))
         show_plane(whole, number, plane);
     for (unsigned i = 0; i < REAP__FLOAT_PREFIXES && !is_double(copy->span); i++)
         if (plane_of_prefix(i) == number) {
             show_plane(whole, i, plane);
-            whole->scales[i] = reap__exact_float_scale(number);
+            whole->scales[i] = (float)reap__exact_float_scale(number);
         }
 }
 
@@ -246,9 +248,9 @@ static double value_of(uint64_t bits, bool is_wide)
     return is_wide ? value : (double)single;
 }
 
-static void add(void *owner, size_t index, uint64_t bits)
+/* Adds a value in the way that is right for each. */
+static void add_any(struct reap__host_span_copy *copy, size_t index, uint64_t bits)
 {
-    struct reap__host_span_copy *copy = owner;
     const double value = value_of(bits, is_double(copy->span));
     unsigned number;
     if (index >= copy->span->target->count) {
@@ -263,6 +265,48 @@ static void add(void *owner, size_t index, uint64_t bits)
     } else {
         count(copy, index, isnan(value) ? 0 : signbit(value) ? 2 : 1);
     }
+}
+
+/* Zeros are frequent, and are recorded in any plane: in the first one that was made, if it is
+ * dense. */
+static bool add_usual_zero(struct reap__host_span_copy *copy, size_t index, bool is_negative)
+{
+    struct plane *first = &copy->planes->first;
+    if (!copy->planes->has_first || !first->view.is_dense || index >= first->view.count)
+        return false;
+    if (!is_negative)
+        *low_word(first, index) |= 1;
+    return true;
+}
+
+static void add_double(void *owner, size_t index, uint64_t bits)
+{
+    if (bits << 1 != 0 || !add_usual_zero(owner, index, bits != 0))
+        add_any(owner, index, bits);
+}
+
+/* Floats of the second plane are added here as the kernel's code adds others. */
+static bool add_to_second_plane(struct reap__host_span_copy *copy, size_t index, uint32_t bits)
+{
+    const struct plane *plane = copy->planes->all[REAP__FIRST_SCALED_PLANE - 1];
+    const unsigned field = bits >> 23 & 0xff;
+    if ((field + REAP__FLOAT_PLANE_BIAS) >> REAP__FLOAT_PLANE_LOG2 !=
+            REAP__FIRST_SCALED_PLANE - 1 ||
+        plane == NULL || !plane->view.is_dense || index >= plane->view.count)
+        return false;
+    int64_t *at = (int64_t *)plane->view.values_ + index, sum;
+    const int64_t term = (int64_t)(value_of(bits, false) * copy->planes->second_scale);
+    if (__builtin_add_overflow(*at, term, &sum))
+        return false;
+    *at = sum | 1;
+    return true;
+}
+
+static void add_float(void *owner, size_t index, uint64_t bits)
+{
+    if (bits << 33 == 0 ? !add_usual_zero(owner, index, bits != 0)
+                        : !add_to_second_plane(owner, index, (uint32_t)bits))
+        add_any(owner, index, bits);
 }
 
 /* ---- Adding values that have waited -----------------------------------------------------------*/
@@ -294,7 +338,8 @@ static inline void add_values(struct reap__host_span_copy *copy,
                               const struct reap__span_value *block, size_t count,
                               const struct reap__span_value *to_fetch, bool is_wide)
 {
-    const struct reap__span view = {.planes = &copy->planes->whole, .owner = copy, .add = add};
+    const struct reap__span view = {
+        .planes = &copy->planes->whole, .owner = copy, .add = is_wide ? add_double : add_float};
     for (size_t i = 0; i < count; i++) {
         if (to_fetch != NULL)
             fetch(&copy->planes->first.view, &to_fetch[i], is_wide);
@@ -387,6 +432,7 @@ void reap__exact_span_take(struct reap__host_run *run, const struct reap__host_s
         return;
     memset(planes, 0, sizeof *planes);
     planes->is_far = is_far;
+    planes->second_scale = reap__exact_float_scale(REAP__FIRST_SCALED_PLANE - 1);
     planes->next = planes->blocks = first_block(blocks);
     reap__span_copy_take(run, span, scratch, &planes->first.view, &planes->first.copy);
     *view = (struct reap__span){
@@ -395,7 +441,9 @@ void reap__exact_span_take(struct reap__host_run *run, const struct reap__host_s
         .is_dense = !is_far,
         .owner = copy,
         .planes = is_far ? &none : &planes->whole,
-        .add = is_far ? add_later : add,
+        .add = is_far            ? add_later
+               : is_double(span) ? add_double
+                                 : add_float,
         .waiting_ = &planes->next,
         .take_block = take_block,
     };

@@ -18,7 +18,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define REAP__KERNEL_FORMAT 18
+#define REAP__KERNEL_FORMAT 19
 
 /* The instruction sets for which a kernel can be compiled; the plain one (that of the compiler's
  * options) is the first. */
@@ -70,13 +70,15 @@ struct reap__lanes {
 /* Sums of floats and doubles in spans are exact (docs/spans.md): an element's values are added as
  * integers, one for each plane that they touch. The lowest bit of an integer is 1 where a value
  * other than -0 was added. The library alone adds to the first and the last plane: zeros, subnormal
- * and infinite numbers, and NaNs.
+ * and infinite numbers, and NaNs; and to the second plane of floats, since no float is what would
+ * turn its values into integers.
  * Doubles: integers of 128 bits; plane p takes the values whose exponent field is from 64 p - 33 to
  * 64 p + 30, as multiples of 2^(64 p - 1109).
  * Floats: integers of 64 bits; plane p takes those whose exponent field is from 32 p - 20 to
  * 32 p + 11, as multiples of 2^(32 p - 171). */
 enum { REAP__PLANE_LOG2 = 6, REAP__PLANE_BIAS = 33, REAP__PLANES = 33 };
 enum { REAP__FLOAT_PLANE_LOG2 = 5, REAP__FLOAT_PLANE_BIAS = 20, REAP__FLOAT_PLANES = 9 };
+enum { REAP__FIRST_SCALED_PLANE = 2 };
 
 /* The planes that a kernel's code adds to: each has a number for each element, or it has none.
  * Doubles: plane p is entry p; the first one never has numbers; the code takes it for the last one.
@@ -86,7 +88,7 @@ enum { REAP__FLOAT_PREFIX_BITS = 7, REAP__FLOAT_PREFIXES = 1 << REAP__FLOAT_PREF
 struct reap__planes {
     void *numbers[REAP__FLOAT_PREFIXES];
     size_t counts[REAP__FLOAT_PREFIXES];
-    double scales[REAP__FLOAT_PREFIXES];
+    float scales[REAP__FLOAT_PREFIXES];
 };
 
 /* A value that waits until the library adds it to an element: of a float or a double, as it lies in

@@ -338,7 +338,7 @@ REAP__INLINE void reap__span_add_float(const struct reap__span *span, size_t ind
     if (__builtin_expect(index < planes->counts[prefix], 1)) {
         int64_t *const at = (int64_t *)planes->numbers[prefix] + index;
         int64_t sum;
-        if (!__builtin_add_overflow(*at, (int64_t)((double)value * planes->scales[prefix]), &sum)) {
+        if (!__builtin_add_overflow(*at, (int64_t)(value * planes->scales[prefix]), &sum)) {
             *at = sum | 1;
             return;
         }
