@@ -45,12 +45,13 @@
 #define REAP__ADDS_APX REAP__IS_DEFINED_AS_1(__APX_F__)
 #endif
 #define REAP__MAY_LEAP (!REAP__ADDS_AVX512 && !REAP__ADDS_APX)
+/* In both syntaxes, the second for -masm=intel. */
 #define REAP__LEAP(leap, site, value)                                                              \
     do {                                                                                           \
         const void *leap_ = (leap), *site_ = (site);                                               \
         void *value_ = (value);                                                                    \
-        __asm__ volatile("leaq 1f(%%rip), %%r8\n\t"                                                \
-                         "notrack jmp *%%rax\n"                                                    \
+        __asm__ volatile("{leaq 1f(%%rip), %%r8|lea r8, 1f[rip]}\n\t"                              \
+                         "notrack jmp {*%%rax|rax}\n"                                              \
                          "1:"                                                                      \
                          : "+a"(leap_), "+S"(site_), "+d"(value_)                                  \
                          :                                                                         \
