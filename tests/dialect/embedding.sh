@@ -74,7 +74,7 @@ tools() {
         "-O0 -fsanitize=address" "-O0 -fsanitize=undefined" "-O0 -fsanitize=thread" \
         "-O0 --coverage" "-O0 -pg" "-O2 -masm=intel" "-O0 -fdebug-prefix-map=$root=/elsewhere" \
         "-O1 -D_FORTIFY_SOURCE=2 -fstack-protector-strong -fstack-clash-protection" \
-        "-O0 -fcf-protection -fno-plt" "-O0 -finstrument-functions" \
+        "-O0 -fcf-protection -fno-plt" "-O0 -finstrument-functions" "-O1 -finstrument-functions" \
         "-O0 -fno-common -fwrapv -fno-strict-aliasing"
 }
 
