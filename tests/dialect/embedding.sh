@@ -150,7 +150,7 @@ prefix_maps() {
     done
 }
 
-# through NAME OPTION...: first.c preprocessed with the options, the result compiled.
+# through NAME OPTION...: first.c and second.c preprocessed with the options, the results compiled.
 through() {
     local label=$1 unit status=0
     shift
@@ -167,7 +167,7 @@ through() {
     rm -f first.* second.* program
 }
 preprocessed() {
-    through "preprocessed first" -E
+    through_again="-Wall -Wextra -Werror" through "preprocessed first" -E
     through "preprocessed first, without line markers" -E -P
     if [ $family = gcc ]; then
         through_again="-fpreprocessed -fdirectives-only" through "directives only" \
@@ -177,7 +177,7 @@ preprocessed() {
     fi
     mkdir temporaries
     cd temporaries || exit 1
-    two_units "-save-temps" -O0 -save-temps
+    two_units "-save-temps" -O0 -save-temps -Wall -Wextra -Werror
     cd ..
 }
 
