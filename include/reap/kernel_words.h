@@ -208,7 +208,7 @@
         _Static_assert(((spaces) & ~(REAP_LOCAL_SPACE | REAP_GLOBAL_SPACE)) == 0 && (spaces) != 0, \
                        "Reap: a barrier orders REAP_LOCAL_SPACE, REAP_GLOBAL_SPACE or both");      \
         REAP__CALL_SITE(reap_site_, "reap_barrier", NULL);                                         \
-        reap__wait(REAP__GROUP_HERE, &reap_site_, NULL);                                           \
+        REAP__WAIT(REAP__GROUP_HERE, &reap_site_, NULL);                                           \
     } while (0)
 
 /** A phase of a REAP_GROUP_KERNEL: runs a block once for each work-item of the group, in any order.

@@ -74,7 +74,7 @@ tools() {
         "-O0 -fsanitize=address" "-O0 -fsanitize=undefined" "-O0 -fsanitize=thread" \
         "-O0 --coverage" "-O0 -pg" "-O2 -masm=intel" "-O0 -fdebug-prefix-map=$root=/elsewhere" \
         "-O1 -D_FORTIFY_SOURCE=2 -fstack-protector-strong -fstack-clash-protection" \
-        "-O0 -fcf-protection -fno-plt" "-O0 -finstrument-functions" \
+        "-O0 -fcf-protection -fno-plt" "-O0 -finstrument-functions" "-O1 -finstrument-functions" \
         "-O0 -fno-common -fwrapv -fno-strict-aliasing"
 }
 
@@ -150,7 +150,7 @@ prefix_maps() {
     done
 }
 
-# through NAME OPTION...: first.c preprocessed with the options, the result compiled.
+# through NAME OPTION...: first.c and second.c preprocessed with the options, the results compiled.
 through() {
     local label=$1 unit status=0
     shift
@@ -167,7 +167,7 @@ through() {
     rm -f first.* second.* program
 }
 preprocessed() {
-    through "preprocessed first" -E
+    through_again="-Wall -Wextra -Werror" through "preprocessed first" -E
     through "preprocessed first, without line markers" -E -P
     if [ $family = gcc ]; then
         through_again="-fpreprocessed -fdirectives-only" through "directives only" \
@@ -177,7 +177,7 @@ preprocessed() {
     fi
     mkdir temporaries
     cd temporaries || exit 1
-    two_units "-save-temps" -O0 -save-temps
+    two_units "-save-temps" -O0 -save-temps -Wall -Wextra -Werror
     cd ..
 }
 

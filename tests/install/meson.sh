@@ -13,4 +13,7 @@ for program in program program_static program_mapped; do
     prints "$VERSION 99990000" "build/$program"
     grep -q 'REAP_KERNEL(dot' "build/$program" || fail "the kernel's text is not in $program"
 done
-! readelf -d build/program_static | grep -q libreap || fail "program_static needs libreap.so"
+prints "$VERSION 5" build/norm_static
+for program in program_static norm_static; do
+    ! readelf -d build/$program | grep -q libreap || fail "$program needs a library of Reap's"
+done

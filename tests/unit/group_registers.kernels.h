@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A kernel with as many variables as processors have registers that a function must keep, all of
- * which a work-item goes on using after it has waited.
+ * Kernels with as many variables as processors have registers that a function must keep, all of
+ * which a work-item goes on using after it has waited. Some are compiled for AVX-512, which has
+ * further registers, by a pragma, and so is a function that they call.
  */
 #include <reap/kernel.h>
 
@@ -27,19 +28,42 @@ bool stack_is_aligned(void);
     uint64_t sum_n = 0;                                                                            \
     EACH_VARIABLE(ADD)
 
-REAP_ND_KERNEL(keep_registers, value(size_t, rounds), out(double, sums), out(uint64_t, mixes),
+#define JOIN_(a, b) a##_##b
+#define JOIN(a, b) JOIN_(a, b)
+
+static void wait_for_group(REAP_ITEM)
+{
+    reap_barrier(REAP_LOCAL_SPACE);
+}
+
+#define NAME registers
+#define WAIT reap_barrier(REAP_LOCAL_SPACE)
+#include "tests/unit/group_registers.kernels_tmpl.h"
+
+#ifdef __x86_64__
+#ifdef __clang__
+#pragma clang attribute push(__attribute__((target("avx512f,avx512vl"))), apply_to = function)
+#else
+#pragma GCC push_options
+#pragma GCC target("avx512f,avx512vl")
+#endif
+#define NAME more_registers
+#define WAIT reap_barrier(REAP_LOCAL_SPACE)
+#include "tests/unit/group_registers.kernels_tmpl.h"
+
+#define NAME while_helper_waits
+#define WAIT wait_for_group(REAP_THIS_ITEM)
+#include "tests/unit/group_registers.kernels_tmpl.h"
+#ifdef __clang__
+#pragma clang attribute pop
+#else
+#pragma GCC pop_options
+#endif
+
+REAP_ND_KERNEL(keep_in_helper, value(size_t, rounds), out(double, sums), out(uint64_t, mixes),
                out(uint32_t, unaligned))
 {
     const size_t item = reap_global_linear_id();
-    uint32_t wrong = !stack_is_aligned();
-    ITEM_BEGINS
-    for (size_t round = 0; round < rounds; round++) {
-        reap_barrier(REAP_LOCAL_SPACE);
-        ITEM_CHANGES
-        wrong += !stack_is_aligned();
-    }
-    ITEM_ENDS
-    sums[item] = sum_d;
-    mixes[item] = sum_n;
-    unaligned[item] = wrong;
+    unaligned[item] = item_more_registers(REAP_THIS_ITEM, rounds, &sums[item], &mixes[item]);
 }
+#endif

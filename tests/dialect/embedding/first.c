@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * A program of two translation units, with second.c: kernels of one name in two files, one file in
- * both units, several files in one, included files and macros. Its argument is the folder that
- * these files lie in; built with -DFACTOR=3 and -DNAME="\"a, b\"".
+ * both units, several files in one, included files and macros, work-items that wait. Its argument
+ * is the folder that these files lie in; built with -DFACTOR=3 and -DNAME="\"a, b\"".
  */
 #include "tests/dialect/embedding/check_text.h"
 
 #include "both.kernels.h"
+#include "groups.kernels.h"
 #include "sum.kernels.h"
 
 void check_second(reap_queue *queue, const char *folder);
@@ -41,6 +42,23 @@ static void check_sources(const char *folder)
     CHECK(files == 2 && factors == 4 && names == 2);
 }
 
+static void check_groups(reap_queue *queue)
+{
+    enum { ITEMS = 64, SIZE = 8 };
+    int values[ITEMS], reversed[ITEMS], taken[ITEMS], groups = 0, least[1] = {ITEMS};
+    for (int i = 0; i < ITEMS; i++)
+        values[i] = i;
+    CHECK(reap_parallel_for(queue, reverse, reap_nd_range_1d(ITEMS, SIZE), .values = values,
+                            .reversed = reversed, .groups = &groups, .own = SIZE,
+                            .least = {.variable = least, .count = 1}) == REAP_OK);
+    CHECK(reap_parallel_for(queue, take_least, reap_nd_range_1d(ITEMS, SIZE), .values = values,
+                            .taken = taken) == REAP_OK);
+    CHECK(reap_queue_wait(queue) == REAP_OK);
+    for (int i = 0; i < ITEMS; i++)
+        CHECK(reversed[i] == i / SIZE * SIZE + SIZE - 1 - i % SIZE && taken[i] == i / SIZE * SIZE);
+    CHECK(groups == ITEMS / SIZE && least[0] == 0);
+}
+
 int main(int argc, char **argv)
 {
     reap_queue *queue;
@@ -62,6 +80,7 @@ int main(int argc, char **argv)
     CHECK(is_text_of(reap_kernel_count_letters.text(), folder, "both.kernels.h"));
     CHECK(ends_with(reap_kernel_sum.file, "sum.kernels.h") && reap_kernel_sum.line == 7);
     check_sources(folder);
+    check_groups(queue);
     check_second(queue, folder);
     reap_queue_release(queue);
     return check_finish();

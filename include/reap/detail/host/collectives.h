@@ -53,7 +53,7 @@
             REAP__TYPE(T),                                                                         \
             REAP__BY_ORIGIN(REAP__GROUP_COMBINE_, op, ~)};                                         \
         REAP__CALL_SITE(reap_site_, word, &reap_collective_);                                      \
-        reap__wait(REAP__GROUP_HERE, &reap_site_, (offer));                                        \
+        REAP__WAIT(REAP__GROUP_HERE, &reap_site_, (offer));                                        \
     } while (0)
 
 /* Returns an item's number in its group or sub-group. */
@@ -148,7 +148,7 @@ REAP__INLINE size_t reap__item_at(const size_t *range, size_t i, size_t j, size_
                                                                  REAP__TYPE(T),                    \
                                                                  NULL};                            \
         REAP__CALL_SITE(reap_site_, word, &reap_collective_);                                      \
-        reap__wait(REAP__GROUP_HERE, &reap_site_, &reap_offer_);                                   \
+        REAP__WAIT(REAP__GROUP_HERE, &reap_site_, &reap_offer_);                                   \
         mine;                                                                                      \
     })
 

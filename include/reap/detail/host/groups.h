@@ -81,6 +81,7 @@ REAP__INLINE size_t reap__of_the_group(size_t value, const void *none, const cha
         enum { l_ = 0, now_ = 0, waits_ = 0 };                                                     \
         REAP__UNSEEN_BEGIN;                                                                        \
         struct reap__group *const group_ = work_->group_;                                          \
+        reap__choose_wait(group_, REAP__MAY_LEAP);                                                 \
         const reap_arguments_##k arguments_ = *(const reap_arguments_##k *)work_->arguments_;      \
         const struct reap__lanes *lanes_ = work_->lanes_;                                          \
         const struct reap__span *spans_ = work_->spans_;                                           \

@@ -111,7 +111,7 @@
  * of floats took 1.7 times as long. */
 #define REAP__IS_APART(op, T)                                                                      \
     (vector_ == 32 && REAP__NUMBER_OF(T) == REAP__NO_FLOAT &&                                      \
-     REAP__OPERATION_##op == REAP__OPERATION_plus)
+     REAP__IS_EQUAL(REAP__OPERATION_##op, REAP__OPERATION_plus))
 #define REAP__END_builtin_(T, n, op)                                                               \
     (REAP__IS_APART(op, T) ? REAP__COMBINED_OF(T)(reap_at_##n[l_], reap_value_##n) : reap_value_##n)
 #define REAP__END_user_(T, n, op) reap_value_##n
@@ -174,8 +174,9 @@
  * for each item.) */
 #define REAP__IS_FREE_user_(op, T) 0
 #define REAP__IS_FREE_builtin_(op, T)                                                              \
-    (REAP__NUMBER_OF(T) == REAP__NO_FLOAT || REAP__OPERATION_##op == REAP__OPERATION_minimum ||    \
-     REAP__OPERATION_##op == REAP__OPERATION_maximum)
+    (REAP__NUMBER_OF(T) == REAP__NO_FLOAT ||                                                       \
+     REAP__IS_EQUAL(REAP__OPERATION_##op, REAP__OPERATION_minimum) ||                              \
+     REAP__IS_EQUAL(REAP__OPERATION_##op, REAP__OPERATION_maximum))
 #define REAP__REPLICA(n)                                                                           \
     (is_one_of_eight_ ? reap_replicas_##n[eighth_]                                                 \
                       : reap__span_replica(&reap_span_##n, item_.global_linear_id_))
@@ -557,7 +558,7 @@ enum { REAP__ROWS_OF_A_GROUP = 16, REAP__CACHE_LINE = 64 };
 
 /* Whether an instruction set's code combines pairs of leaves, which is a tenth of the code of a
  * kernel. */
-#define REAP__HAS_PAIRS(isa) (REAP__RAN_##isa != REAP__ISA_PLAIN)
+#define REAP__HAS_PAIRS(isa) (!REAP__IS_EQUAL(REAP__RAN_##isa, REAP__ISA_PLAIN))
 
 /* Whether a row of lanes may be two rows of the range, each of which is a chunk of the lanes: in
  * two dimensions, where there are vectors. */

@@ -20,7 +20,14 @@
 #include <reap/half.h>
 #include <stdbool.h>
 
-#define REAP__INLINE static inline __attribute__((__always_inline__, __unused__))
+/* Without instrumentation: the calls of -finstrument-functions would make a body's loop one that
+ * clang does not follow to the end of a phase (phases.h). */
+#define REAP__INLINE                                                                               \
+    static inline __attribute__((__always_inline__, __no_instrument_function__, __unused__))
+
+/* Whether two constants of macros are equal. Where macros were expanded by another run of the
+ * compiler, clang warns of a == a. */
+#define REAP__IS_EQUAL(a, b) ((a) - (b) == 0)
 
 /* The calling convention of functions that take a user's struct by value. In the System V
  * convention clang passes a struct of four floats as two vectors of two floats. These stay when the

@@ -106,7 +106,7 @@ void AnnotateIgnoreWritesEnd(const char *file, int line);
  * does not depend on the order. */
 #define REAP__IS_EXACT_user_(op, T) 0
 #define REAP__IS_EXACT_builtin_(op, T)                                                             \
-    (REAP__OPERATION_##op == REAP__OPERATION_plus &&                                               \
+    (REAP__IS_EQUAL(REAP__OPERATION_##op, REAP__OPERATION_plus) &&                                 \
      (REAP__NUMBER_OF(T) == REAP__IS_FLOAT || REAP__NUMBER_OF(T) == REAP__IS_DOUBLE))
 #define REAP__IN_SPAN_user_(op, v) v
 #define REAP__IN_SPAN_builtin_(op, v) REAP__IN_SPAN_##op(v)

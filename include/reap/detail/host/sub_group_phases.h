@@ -77,8 +77,8 @@ REAP__INLINE uint32_t reap__all_bits(size_t items)
 
 /* Minimum and maximum begin with the identity, so that they ignore NaNs. */
 #define REAP__EXTREMES_BEGIN(op, T)                                                                \
-    if (REAP__BY_ORIGIN(REAP__GROUP_OPERATION_, op, ~) == REAP__OPERATION_minimum ||               \
-        REAP__BY_ORIGIN(REAP__GROUP_OPERATION_, op, ~) == REAP__OPERATION_maximum) {               \
+    if (REAP__IS_EQUAL(REAP__BY_ORIGIN(REAP__GROUP_OPERATION_, op, ~), REAP__OPERATION_minimum) || \
+        REAP__IS_EQUAL(REAP__BY_ORIGIN(REAP__GROUP_OPERATION_, op, ~), REAP__OPERATION_maximum)) { \
         T reap_none_;                                                                              \
         REAP__BY_ORIGIN(REAP__GROUP_IDENTITY_, op, T, &reap_none_);                                \
         for (size_t reap_i_ = 0; reap_i_ < reap_n_; reap_i_++)                                     \

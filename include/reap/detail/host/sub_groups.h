@@ -61,7 +61,7 @@ REAP__INLINE size_t reap__lane_xor(size_t own, size_t size, size_t mask)
             REAP__OF_SUB_GROUP,   REAP__GROUP_SHUFFLE, sizeof(T), REAP__NO_FLOAT,                  \
             REAP__OPERATION_none, REAP__TYPE(T),       NULL};                                      \
         REAP__CALL_SITE(reap_site_, word, &reap_collective_);                                      \
-        reap__wait(REAP__GROUP_HERE, &reap_site_, &reap_offer_);                                   \
+        REAP__WAIT(REAP__GROUP_HERE, &reap_site_, &reap_offer_);                                   \
         mine;                                                                                      \
     })
 
@@ -73,7 +73,7 @@ REAP__INLINE size_t reap__lane_xor(size_t own, size_t size, size_t mask)
             REAP__OF_SUB_GROUP,   REAP__GROUP_BARRIER, 0,   REAP__NO_FLOAT,                        \
             REAP__OPERATION_none, REAP__TYPE(int),     NULL};                                      \
         REAP__CALL_SITE(reap_site_, word, &reap_collective_);                                      \
-        reap__wait(REAP__GROUP_HERE, &reap_site_, NULL);                                           \
+        REAP__WAIT(REAP__GROUP_HERE, &reap_site_, NULL);                                           \
     } while (0)
 
 #endif
