@@ -562,21 +562,73 @@ sleeps() {
     [ -n "$states" ] && [ -z "${states//[S$'\n']/}" ]
 }
 mkfifo endless
-env --default-signal=INT "$tool" describe --type u8 - <endless >output 2>errors &
-reader=$!
-exec 7>endless
-head -c 20000000 random.npy >&7
-holds "the tool waits for more" comes sleeps $reader
-kill -INT $reader
-wait $reader
-got=$?
-exec 7>&-
+# interrupt STATEMENT ARGUMENT...: describes with these arguments; standard input is a pipe that has
+# the bytes of the function's own standard input, and stays open. Interrupts the tool once it waits
+# for more bytes.
+interrupt() {
+    local statement=$1 reader got
+    shift
+    env --default-signal=INT "$tool" describe "$@" <endless >output 2>errors &
+    reader=$!
+    exec 7>endless
+    cat >&7
+    holds "the tool waits for more: $statement" comes sleeps $reader
+    kill -INT $reader
+    wait $reader
+    got=$?
+    exec 7>&-
+    holds "an interrupt has its own status: $statement: $(cat errors)" [ $got = 130 ]
+}
+# interrupt_says LINE STATEMENT ARGUMENT...: the same; also compares the line on standard error.
+interrupt_says() {
+    interrupt "${@:2}"
+    holds "an interrupt says so: $2: $(cat errors)" [ "$(cat errors)" = "reap: -: interrupted$1" ]
+}
+described=": only the data read so far are described" undescribed=" before it was described"
+interrupt_says "$described" "much" --type u8 - < <(head -c 20000000 random.npy)
+holds "an interrupt prints what was read" grep -q '^  count  *20000000$' output
+for bytes in 1 10 511 512 513; do
+    interrupt_says "$described" "$bytes bytes" --type u8 - < <(head -c $bytes random.npy)
+    holds "an interrupt prints $bytes bytes" grep -q "^  count  *$bytes\$" output
+done
+interrupt_says "$described" "a part of an element" --type f64 --json - < <(head -c 21 random.npy)
+holds "in JSON" grep -q '"interrupted": true.*"count": 2,' output
+interrupt_says "$described" "along an axis" --type u8 --shape 100x3 --axis 0 --tsv - <<<"abcdefg"
+holds "along an axis an interrupt prints whole rows" \
+    [ "$(cut -f 3,5 output | tail -n 3)" = "[:, 0]	2
+[:, 1]	2
+[:, 2]	2" ]
+interrupt_says "$described" "an array" --csv - < <(head -c 144 u64.npy)
+holds "of an array the elements that came" [ "$(cut -d , -f 5 output)" = "count
+2" ]
+printf '\n1;2,5\n3;"4,5"\n5;' >rows.csv
+interrupt_says "$described" "rows" --tsv - <rows.csv
+holds "of a table the whole rows" [ "$(cut -f 3,5,14 output)" = "name	count	sum
+column 1	2	4
+column 2	2	7" ]
+interrupt_says "$described" "one row" --csv --quote none - <<<"7"
+holds "one number" [ "$(cut -d , -f 5,14 output | tail -n 1)" = 1,7 ]
+interrupt_says ": only the data read so far are listed" "a list" --list - <rows.csv
+holds "a list of them" grep -q '^ *2  f64 ' output
+if command -v gzip >compressed && "$tool" describe --csv - < <(gzip <rows.csv) >output 2>&1; then
+    interrupt_says "$described" "compressed rows" --csv - < <(gzip <rows.csv)
+    holds "of compressed rows, too" [ "$(cut -d , -f 5 output | tail -n 1)" = 2 ]
+    for bytes in 2 10 12; do
+        interrupt_says "$undescribed" "$bytes compressed bytes" - \
+            < <(gzip <rows.csv | head -c $bytes)
+    done
+fi
+for text in "" "a,b" $'a,b\n' $'a,b\n1,' '"a,b' $'\x93NUMPY' $'\x93NUMPY\x01\x00\x3a'; do
+    interrupt_says "$undescribed" "'$text'" - < <(printf %s "$text")
+    holds "an interrupt before the first number prints nothing: '$text'" [ ! -s output ]
+done
+interrupt_says "$undescribed" "nothing" --type u8 --json - </dev/null
+holds "nothing in JSON" [ ! -s output ]
+interrupt_says "$undescribed" "the second file" --csv u64.npy - u64.npy </dev/null
+holds "files before the interrupt are described, those after it are left out" \
+    [ "$(cut -d , -f 1 output | tail -n +2)" = u64.npy ]
 holds "a file of /proc is not empty" \
     [ "$("$tool" describe --type u8 /proc/cpuinfo | grep -c '^  count *[1-9]')" = 1 ]
-holds "an interrupt has its own status: $(cat errors)" [ $got = 130 ]
-holds "an interrupt prints what was read" grep -q '^  count  *20000000$' output
-holds "and says so" \
-    [ "$(cat errors)" = "reap: -: interrupted: only the data read so far are described" ]
 
 # ---- The command line ------------------------------------------------------------------------
 

@@ -380,10 +380,11 @@ static bool read_some(struct cli_decompressor *decompressor, unsigned char *into
         decompressor->given += *count;
         if (wrong != NULL)
             return fail_at(decompressor, wrong);
-        if (*count > 0 || cli_is_interrupted())
+        if (*count > 0)
             return true;
     } while (decompressor->at < decompressor->end || !decompressor->has_all);
-    return method->may_end(decompressor->state) || fail_at(decompressor, "the stream ends early");
+    return cli_is_interrupted() || method->may_end(decompressor->state) ||
+           fail_at(decompressor, "the stream ends early");
 }
 
 bool cli_decompressor_read(struct cli_decompressor *decompressor, void *into, size_t bytes,
