@@ -215,6 +215,23 @@ holds "no column of a table that was read whole is" [ "$("$tool" describe early.
 
 # ---- Missing values ----------------------------------------------------------------------------
 
+# Whether a median is printed depends on the count of numbers, not on the order of rows.
+rows() {
+    yes "$1" | head -n "$2"
+}
+for cell in NA x; do
+    for order in "rows 1 320000; rows $cell 280000" \
+        "rows 1 40000; rows 1$'\n'$cell 560000" "rows $cell 10; rows 1 524288" \
+        "rows 1 524288; rows $cell 10"; do
+        eval "$order" >rows.csv
+        holds "a median of numbers: $order" [ "$("$tool" describe --columns 1 --csv rows.csv |
+            cut -d, -f16)" = "median
+1" ]
+    done
+    eval "rows 1 524289; rows $cell 10" >rows.csv
+    holds "none of too many" [ "$("$tool" describe --columns 1 --csv - <rows.csv |
+        cut -d, -f16)" = median ]
+done
 printf 'a,x,x\n-9,1,-9\n1,=,-9\n' >twice.csv
 expect 1 "" "reap: twice.csv: has no column 'b', but 3: a, x, x" \
     "$tool" describe --missing a=1,b=-9 twice.csv
