@@ -209,6 +209,13 @@ done
 holds "such columns in JSON" [ "$("$tool" describe --json late.csv |
     grep -oE '"left_out": *\[[^]]*' | grep -o '"name": *"[a-z]*"' | tr -d ' \n')" = \
     '"name":"a""name":"late"' ]
+awk 'BEGIN {
+    print "half,x"
+    for (i = 0; i < 200000; i++) print (i % 2 ? 12345 : "odd55") ",12345"
+}' >half.csv
+holds "a column of which half of the first cells are numbers" grep -qx \
+    "  half: left out: 43690 of the first 87380 cells are numbers, row 1 has 'odd55'" \
+    <("$tool" describe half.csv)
 head -n 1000 late.csv >early.csv
 holds "no column of a table that was read whole is" [ "$("$tool" describe early.csv |
     grep -c 'left out')" = 0 ]
