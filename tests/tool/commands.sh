@@ -100,18 +100,32 @@ for threads in 1 3; do
 done
 
 # Numbers that begin as compressed streams do.
+hint=" (numbers that are not compressed: put a byte before them, and skip it by --offset)"
 for case in '\x28\xb5\x2f\xfdabcdefgh zstd' '\x50\x2a\x4d\x18\xff\xff\0\0 zstd' \
     '\x1f\x8b\x08abcdefgh gzip'; do
     read -r bytes method <<<"$case"
     printf "$bytes" >magic.u8
-    said="u8, $(wc -c <magic.u8), $(wc -c <magic.u8) bytes, begins as $method does, not compressed"
-    if ! "$tool" describe magic.u8 2>&1 | grep -q 'built without'; then
-        holds "raw numbers that begin as $method does" [ "$("$tool" describe --type u8 magic.u8 |
-            head -n 1)" = "magic.u8: $said" ]
-        holds "through a pipe" [ "$(cat magic.u8 | "$tool" describe --type u8 - |
-            grep -c "^  count  *$(wc -c <magic.u8)\$")" = 1 ]
-    fi
+    "$tool" describe --type u8 magic.u8 >output 2>errors
+    holds "numbers that begin as $method does are not described" [ "$? $(cat output)" = "1 " ]
+    "$tool" describe --type u8 - < <(cat magic.u8) >output 2>errors.pipe
+    holds "nor through a pipe" [ "$? $(cat output)" = "1 " ]
+    holds "and they are said to be damaged: $(cat errors)" cmp -s errors \
+        <(sed 's/^reap: -/reap: magic.u8/' errors.pipe)
+    holds "with what to do: $(cat errors)" grep -qE "$method: .*${hint//[()]/.}\$|built without" \
+        errors
+    holds "which is right" [ "$( (printf x && cat magic.u8) |
+        "$tool" describe --type u8 --offset 1 - |
+        grep -c "^  count  *$(wc -c <magic.u8)\$")" = 1 ]
 done
+if command -v gzip >/dev/null; then
+    for bytes in 11 1000 20000; do
+        gzip <i16.npy | head -c $bytes >short.gz
+        "$tool" describe --type u8 short.gz >output 2>errors
+        holds "a truncated stream is not one of numbers" [ "$? $(cat output)" = "1 " ]
+        holds "and is said to be: $(cat errors)" grep -qE 'gzip: the stream ends early|without' \
+            errors
+    done
+fi
 
 # ---- Shapes, and standard input ---------------------------------------------------------------
 

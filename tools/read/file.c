@@ -36,12 +36,24 @@ static bool find_name(struct cli_file *file, struct cli_failure *failure)
     return true;
 }
 
+/* Reports that the first bytes cannot be decompressed: raw numbers may begin as a stream does. */
+static bool fail_peek(const struct cli_file *file, const struct cli_failure *why,
+                      struct cli_failure *failure)
+{
+    const bool may_be_raw = file->options->is_raw && cli_source_compression(file->source) != NULL;
+    return cli_fail(failure, "%.400s%s", why->text,
+                    may_be_raw ? " (numbers that are not compressed: put a byte before them, "
+                                 "and skip it by --offset)"
+                               : "");
+}
+
 static bool find_format(struct cli_file *file, struct cli_failure *failure)
 {
     const unsigned char *bytes;
+    struct cli_failure why = {""};
     size_t count;
-    if (!cli_source_peek(file->source, FIRST_BYTES, &bytes, &count, failure))
-        return false;
+    if (!cli_source_peek(file->source, FIRST_BYTES, &bytes, &count, &why))
+        return fail_peek(file, &why, failure);
     for (int f = 0; f < FORMAT_COUNT && file->format == NULL; f++)
         if (formats[f]->recognise(file, bytes, count))
             file->format = formats[f];
@@ -66,9 +78,7 @@ bool cli_file_open(struct cli_file *file, const char *called,
     *file = (struct cli_file){.called = called, .options = options};
     bool is_fine = find_name(file, failure);
     if (is_fine)
-        file->source = options->is_raw ? cli_source_open_raw(file->name, failure)
-                                       : cli_source_open(file->name, failure);
-    is_fine = file->source != NULL;
+        is_fine = (file->source = cli_source_open(file->name, failure)) != NULL;
     is_fine = is_fine && find_format(file, failure) && open_format(file, failure);
     if (!is_fine)
         cli_file_close(file);
