@@ -127,6 +127,22 @@ if command -v gzip >/dev/null; then
     done
 fi
 
+# Text in UTF-16, with a byte order mark and without one, and other bytes with zeros.
+units='a\0,\0b\0\n\0001\0,\0002\0\n\0'
+for case in "UTF-16LE $units" "UTF-16BE \\0${units%\\0}" "UTF-16 \\377\\376$units" \
+    "UTF-16 \\376\\377\\0${units%\\0}" 'UTF-16 \377\376' 'UTF-16LE 1\0002\0'; do
+    printf "${case#* }" >sheet.csv
+    expect 1 "" "reap: sheet.csv: is text in ${case%% *} \
+(iconv -f ${case%% *} -t UTF-8 converts it)" "$tool" describe sheet.csv
+done
+! command -v iconv >/dev/null ||
+    holds "what is said converts it" [ "$(iconv -f UTF-16LE -t UTF-8 sheet.csv)" = 12 ]
+for bytes in 'a\0' 'a\0\0\0b\0\0\0' '\377\376\0\0a\0\0\0' 'a\0\1\0b\0c\0'; do
+    printf "$bytes" >sheet.csv
+    expect 1 "" "reap: sheet.csv: unknown file format (for raw numbers give their type: \
+--type f32)" "$tool" describe sheet.csv
+done
+
 # ---- Shapes, and standard input ---------------------------------------------------------------
 
 "$make_npy" f64 50,4 shaped.npy 5

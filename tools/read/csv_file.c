@@ -376,10 +376,13 @@ bool cli_table_read(struct cli_table *table, struct cli_table_text *text,
 
 /* ---- The format -------------------------------------------------------------------------------*/
 
-/* Text has no control characters except white space. UTF-16 has zeros. */
+/* Text has no control characters except white space. UTF-16 has zeros, or at least its byte order
+ * mark. */
 static bool recognise(const struct cli_file *file, const unsigned char *bytes, size_t count)
 {
     (void)file;
+    if (count >= 2 && bytes[0] >= 0xfe && bytes[0] + bytes[1] == 0xfe + 0xff)
+        return false;
     for (size_t i = 0; i < count; i++)
         if (bytes[i] < ' ' && (bytes[i] == '\0' || strchr("\t\n\r", bytes[i]) == NULL))
             return false;
