@@ -120,11 +120,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t count)
                                             .missing = bytes[3] % 8 < 4 ? NULL : "-999,n.d.,a=1"};
     const char *text = (const char *)bytes + 4;
     count -= 4;
-    if (cli_csv_open(text, count / 2, false, &options, &csv, &error)) {
+    if (cli_csv_open(text, count / 2, CLI_CSV_MORE, &options, &csv, &error)) {
         require(csv.data_offset <= count / 2 && csv.columns > 0);
         cli_csv_close(&csv);
     }
-    if (!cli_csv_open(text, count, true, &options, &csv, &error)) {
+    if (!cli_csv_open(text, count, CLI_CSV_NOTHING, &options, &csv, &error)) {
         require(error.message[0] != '\0');
         return 0;
     }

@@ -100,17 +100,47 @@ for threads in 1 3; do
 done
 
 # Numbers that begin as compressed streams do.
+hint=" (numbers that are not compressed: put a byte before them, and skip it by --offset)"
 for case in '\x28\xb5\x2f\xfdabcdefgh zstd' '\x50\x2a\x4d\x18\xff\xff\0\0 zstd' \
     '\x1f\x8b\x08abcdefgh gzip'; do
     read -r bytes method <<<"$case"
     printf "$bytes" >magic.u8
-    said="u8, $(wc -c <magic.u8), $(wc -c <magic.u8) bytes, begins as $method does, not compressed"
-    if ! "$tool" describe magic.u8 2>&1 | grep -q 'built without'; then
-        holds "raw numbers that begin as $method does" [ "$("$tool" describe --type u8 magic.u8 |
-            head -n 1)" = "magic.u8: $said" ]
-        holds "through a pipe" [ "$(cat magic.u8 | "$tool" describe --type u8 - |
-            grep -c "^  count  *$(wc -c <magic.u8)\$")" = 1 ]
-    fi
+    "$tool" describe --type u8 magic.u8 >output 2>errors
+    holds "numbers that begin as $method does are not described" [ "$? $(cat output)" = "1 " ]
+    "$tool" describe --type u8 - < <(cat magic.u8) >output 2>errors.pipe
+    holds "nor through a pipe" [ "$? $(cat output)" = "1 " ]
+    holds "and they are said to be damaged: $(cat errors)" cmp -s errors \
+        <(sed 's/^reap: -/reap: magic.u8/' errors.pipe)
+    holds "with what to do: $(cat errors)" grep -qE "$method: .*${hint//[()]/.}\$|built without" \
+        errors
+    holds "which is right" [ "$( (printf x && cat magic.u8) |
+        "$tool" describe --type u8 --offset 1 - |
+        grep -c "^  count  *$(wc -c <magic.u8)\$")" = 1 ]
+done
+if command -v gzip >/dev/null; then
+    for bytes in 11 1000 20000; do
+        gzip <i16.npy | head -c $bytes >short.gz
+        "$tool" describe --type u8 short.gz >output 2>errors
+        holds "a truncated stream is not one of numbers" [ "$? $(cat output)" = "1 " ]
+        holds "and is said to be: $(cat errors)" grep -qE 'gzip: the stream ends early|without' \
+            errors
+    done
+fi
+
+# Text in UTF-16, with a byte order mark and without one, and other bytes with zeros.
+units='a\0,\0b\0\n\0001\0,\0002\0\n\0'
+for case in "UTF-16LE $units" "UTF-16BE \\0${units%\\0}" "UTF-16 \\377\\376$units" \
+    "UTF-16 \\376\\377\\0${units%\\0}" 'UTF-16 \377\376' 'UTF-16LE 1\0002\0'; do
+    printf "${case#* }" >sheet.csv
+    expect 1 "" "reap: sheet.csv: is text in ${case%% *} \
+(iconv -f ${case%% *} -t UTF-8 converts it)" "$tool" describe sheet.csv
+done
+! command -v iconv >/dev/null ||
+    holds "what is said converts it" [ "$(iconv -f UTF-16LE -t UTF-8 sheet.csv)" = 12 ]
+for bytes in 'a\0' 'a\0\0\0b\0\0\0' '\377\376\0\0a\0\0\0' 'a\0\1\0b\0c\0'; do
+    printf "$bytes" >sheet.csv
+    expect 1 "" "reap: sheet.csv: unknown file format (for raw numbers give their type: \
+--type f32)" "$tool" describe sheet.csv
 done
 
 # ---- Shapes, and standard input ---------------------------------------------------------------
@@ -209,12 +239,36 @@ done
 holds "such columns in JSON" [ "$("$tool" describe --json late.csv |
     grep -oE '"left_out": *\[[^]]*' | grep -o '"name": *"[a-z]*"' | tr -d ' \n')" = \
     '"name":"a""name":"late"' ]
+awk 'BEGIN {
+    print "half,x"
+    for (i = 0; i < 200000; i++) print (i % 2 ? 12345 : "odd55") ",12345"
+}' >half.csv
+holds "a column of which half of the first cells are numbers" grep -qx \
+    "  half: left out: 43690 of the first 87380 cells are numbers, row 1 has 'odd55'" \
+    <("$tool" describe half.csv)
 head -n 1000 late.csv >early.csv
 holds "no column of a table that was read whole is" [ "$("$tool" describe early.csv |
     grep -c 'left out')" = 0 ]
 
 # ---- Missing values ----------------------------------------------------------------------------
 
+# Whether a median is printed depends on the count of numbers, not on the order of rows.
+rows() {
+    yes "$1" | head -n "$2"
+}
+for cell in NA x; do
+    for order in "rows 1 320000; rows $cell 280000" \
+        "rows 1 40000; rows 1$'\n'$cell 560000" "rows $cell 10; rows 1 524288" \
+        "rows 1 524288; rows $cell 10"; do
+        eval "$order" >rows.csv
+        holds "a median of numbers: $order" [ "$("$tool" describe --columns 1 --csv rows.csv |
+            cut -d, -f16)" = "median
+1" ]
+    done
+    eval "rows 1 524289; rows $cell 10" >rows.csv
+    holds "none of too many" [ "$("$tool" describe --columns 1 --csv - <rows.csv |
+        cut -d, -f16)" = median ]
+done
 printf 'a,x,x\n-9,1,-9\n1,=,-9\n' >twice.csv
 expect 1 "" "reap: twice.csv: has no column 'b', but 3: a, x, x" \
     "$tool" describe --missing a=1,b=-9 twice.csv
@@ -562,21 +616,73 @@ sleeps() {
     [ -n "$states" ] && [ -z "${states//[S$'\n']/}" ]
 }
 mkfifo endless
-env --default-signal=INT "$tool" describe --type u8 - <endless >output 2>errors &
-reader=$!
-exec 7>endless
-head -c 20000000 random.npy >&7
-holds "the tool waits for more" comes sleeps $reader
-kill -INT $reader
-wait $reader
-got=$?
-exec 7>&-
+# interrupt STATEMENT ARGUMENT...: describes with these arguments; standard input is a pipe that has
+# the bytes of the function's own standard input, and stays open. Interrupts the tool once it waits
+# for more bytes.
+interrupt() {
+    local statement=$1 reader got
+    shift
+    env --default-signal=INT "$tool" describe "$@" <endless >output 2>errors &
+    reader=$!
+    exec 7>endless
+    cat >&7
+    holds "the tool waits for more: $statement" comes sleeps $reader
+    kill -INT $reader
+    wait $reader
+    got=$?
+    exec 7>&-
+    holds "an interrupt has its own status: $statement: $(cat errors)" [ $got = 130 ]
+}
+# interrupt_says LINE STATEMENT ARGUMENT...: the same; also compares the line on standard error.
+interrupt_says() {
+    interrupt "${@:2}"
+    holds "an interrupt says so: $2: $(cat errors)" [ "$(cat errors)" = "reap: -: interrupted$1" ]
+}
+described=": only the data read so far are described" undescribed=" before it was described"
+interrupt_says "$described" "much" --type u8 - < <(head -c 20000000 random.npy)
+holds "an interrupt prints what was read" grep -q '^  count  *20000000$' output
+for bytes in 1 10 511 512 513; do
+    interrupt_says "$described" "$bytes bytes" --type u8 - < <(head -c $bytes random.npy)
+    holds "an interrupt prints $bytes bytes" grep -q "^  count  *$bytes\$" output
+done
+interrupt_says "$described" "a part of an element" --type f64 --json - < <(head -c 21 random.npy)
+holds "in JSON" grep -q '"interrupted": true.*"count": 2,' output
+interrupt_says "$described" "along an axis" --type u8 --shape 100x3 --axis 0 --tsv - <<<"abcdefg"
+holds "along an axis an interrupt prints whole rows" \
+    [ "$(cut -f 3,5 output | tail -n 3)" = "[:, 0]	2
+[:, 1]	2
+[:, 2]	2" ]
+interrupt_says "$described" "an array" --csv - < <(head -c 144 u64.npy)
+holds "of an array the elements that came" [ "$(cut -d , -f 5 output)" = "count
+2" ]
+printf '\n1;2,5\n3;"4,5"\n5;' >rows.csv
+interrupt_says "$described" "rows" --tsv - <rows.csv
+holds "of a table the whole rows" [ "$(cut -f 3,5,14 output)" = "name	count	sum
+column 1	2	4
+column 2	2	7" ]
+interrupt_says "$described" "one row" --csv --quote none - <<<"7"
+holds "one number" [ "$(cut -d , -f 5,14 output | tail -n 1)" = 1,7 ]
+interrupt_says ": only the data read so far are listed" "a list" --list - <rows.csv
+holds "a list of them" grep -q '^ *2  f64 ' output
+if command -v gzip >compressed && "$tool" describe --csv - < <(gzip <rows.csv) >output 2>&1; then
+    interrupt_says "$described" "compressed rows" --csv - < <(gzip <rows.csv)
+    holds "of compressed rows, too" [ "$(cut -d , -f 5 output | tail -n 1)" = 2 ]
+    for bytes in 2 10 12; do
+        interrupt_says "$undescribed" "$bytes compressed bytes" - \
+            < <(gzip <rows.csv | head -c $bytes)
+    done
+fi
+for text in "" "a,b" $'a,b\n' $'a,b\n1,' '"a,b' $'\x93NUMPY' $'\x93NUMPY\x01\x00\x3a'; do
+    interrupt_says "$undescribed" "'$text'" - < <(printf %s "$text")
+    holds "an interrupt before the first number prints nothing: '$text'" [ ! -s output ]
+done
+interrupt_says "$undescribed" "nothing" --type u8 --json - </dev/null
+holds "nothing in JSON" [ ! -s output ]
+interrupt_says "$undescribed" "the second file" --csv u64.npy - u64.npy </dev/null
+holds "files before the interrupt are described, those after it are left out" \
+    [ "$(cut -d , -f 1 output | tail -n +2)" = u64.npy ]
 holds "a file of /proc is not empty" \
     [ "$("$tool" describe --type u8 /proc/cpuinfo | grep -c '^  count *[1-9]')" = 1 ]
-holds "an interrupt has its own status: $(cat errors)" [ $got = 130 ]
-holds "an interrupt prints what was read" grep -q '^  count  *20000000$' output
-holds "and says so" \
-    [ "$(cat errors)" = "reap: -: interrupted: only the data read so far are described" ]
 
 # ---- The command line ------------------------------------------------------------------------
 

@@ -141,7 +141,7 @@ static void check_recognised(const struct recognised *row, const char *comment, 
     struct cli_csv csv;
     struct cli_csv_error error = {0};
     const bool is_right =
-        cli_csv_open(row->text, strlen(row->text), true, &row->options, &csv, &error);
+        cli_csv_open(row->text, strlen(row->text), CLI_CSV_NOTHING, &row->options, &csv, &error);
     bool is_same = is_right && csv.separator == row->separator && csv.decimal == row->decimal &&
                    strcmp(csv.comment, comment) == 0 && csv.data_offset == row->data_offset &&
                    csv.columns == strlen(row->types) && csv.has_header == has_header;
@@ -200,7 +200,8 @@ static void check_refused(const struct refused *row)
 {
     struct cli_csv csv;
     struct cli_csv_error error = {0};
-    CHECK(!cli_csv_open(row->text, strlen(row->text), true, &row->options, &csv, &error));
+    CHECK(
+        !cli_csv_open(row->text, strlen(row->text), CLI_CSV_NOTHING, &row->options, &csv, &error));
     const bool is_same = error.line == row->line && error.column == row->column &&
                          strcmp(error.message, row->message) == 0;
     CHECK(is_same);
@@ -218,16 +219,21 @@ static void check_prefixes(void)
     struct cli_csv csv;
     struct cli_csv_error error;
     for (size_t bytes = 0; bytes < sizeof text; bytes++) {
-        const bool is_right = cli_csv_open(text, bytes, false, &options, &csv, &error);
+        const bool is_right = cli_csv_open(text, bytes, CLI_CSV_MORE, &options, &csv, &error);
         CHECK(is_right == (bytes >= second));
         CHECK(is_right || error.within != CLI_CSV_NO_END);
+        struct cli_csv cut;
+        const bool has_row = cli_csv_open(text, bytes, CLI_CSV_UNREAD, &options, &cut, &error);
+        CHECK(has_row == (bytes >= header) && (!has_row || cut.columns == 2));
+        if (has_row)
+            cli_csv_close(&cut);
         if (!is_right)
             continue;
         CHECK(csv.columns == 2 && strcmp(csv.names[1], "b\nc") == 0);
         CHECK(csv.has_header && csv.data_offset == header && csv.data_line == 2);
         cli_csv_close(&csv);
     }
-    CHECK(!cli_csv_open("a\0b\n", 4, true, &options, &csv, &error) && error.line == 1);
+    CHECK(!cli_csv_open("a\0b\n", 4, CLI_CSV_NOTHING, &options, &csv, &error) && error.line == 1);
 }
 
 /* Columns that are not wanted are passed over, whatever they say. */
@@ -282,7 +288,7 @@ static void check_nearly_all(void)
         const struct cli_csv_options options = {.header = CLI_CSV_HEADER,
                                                 .missing = cases[r].missing};
         snprintf(text, sizeof text, "a\n%s", cases[r].rows);
-        CHECK(cli_csv_open(text, strlen(text), true, &options, &csv, &error));
+        CHECK(cli_csv_open(text, strlen(text), CLI_CSV_NOTHING, &options, &csv, &error));
         CHECK_EQ("mbisuwrt"[csv.types[0]], cases[r].type);
         CHECK_EQ(csv.census[0].count, cases[r].count);
         CHECK_EQ(csv.census[0].odd.count, cases[r].odd_count);

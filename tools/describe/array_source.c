@@ -68,6 +68,11 @@ static void *make_scratch(const struct cli_block_source *source)
 
 /* ---- Taking -----------------------------------------------------------------------------------*/
 
+bool cli_array_is_cut(const struct cli_array *array, uint64_t done)
+{
+    return cli_is_interrupted() && (array->is_random || done > 0);
+}
+
 /* Takes the next block. A block of a stream is read now, since its bytes come in order. */
 static enum cli_next take(struct cli_block_source *source, struct cli_block *block,
                           struct cli_failure *failure)
@@ -79,7 +84,7 @@ static enum cli_next take(struct cli_block_source *source, struct cli_block *blo
     const size_t size = cli_element_bytes(array->layout.element.type);
     const uint64_t left = array->layout.count - from->done;
     size_t bytes;
-    if (left == 0 || from->is_at_end || cli_is_interrupted())
+    if (left == 0 || from->is_at_end || cli_array_is_cut(array, from->done))
         return CLI_NO_MORE;
     scratch->first = from->done;
     scratch->count = left < most ? (size_t)left : most;

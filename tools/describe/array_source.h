@@ -35,6 +35,10 @@ size_t cli_task_elements(enum cli_element_type type);
 size_t cli_array_leave_out_missing(const struct cli_array *array, unsigned char *elements,
                                    size_t count, uint64_t *missing);
 
+/* Whether an interrupt ends the reading of an array of which `done` elements were taken. The first
+ * block of a stream has what was read before it. */
+bool cli_array_is_cut(const struct cli_array *array, uint64_t done);
+
 /* Sets the number of blocks, of about this size, in a stripe. */
 void cli_array_source_divide(struct cli_block_source *source, const struct cli_array *array,
                              size_t block_bytes);

@@ -96,17 +96,24 @@ static size_t block_bytes(const struct cli_axis_source *axis, const struct scrat
            cli_element_bytes(axis->array->layout.element.type);
 }
 
+/* Reads a block. After an interrupt a stream may have fewer rows. */
 static bool read_elements(const struct cli_axis_source *axis, struct scratch *scratch,
-                          bool *is_whole, struct cli_failure *failure)
+                          struct cli_failure *failure)
 {
     const size_t size = cli_element_bytes(axis->array->layout.element.type);
     const uint64_t first =
         (scratch->first_outer * axis->rows + scratch->first_row) * axis->inner * size;
     const size_t bytes = block_bytes(axis, scratch);
+    const size_t row = (size_t)axis->inner * size;
     size_t count;
     if (!axis->array->read(axis->array, first, scratch->elements, bytes, &count, failure))
         return false;
-    *is_whole = count == bytes;
+    if (count < scratch->rows * row) {
+        scratch->outer = 1;
+        scratch->rows = count / row;
+    } else {
+        scratch->outer = count / (scratch->rows * row);
+    }
     return true;
 }
 
@@ -117,8 +124,8 @@ static enum cli_next take(struct cli_block_source *source, struct cli_block *blo
     struct scratch *scratch = block->scratch;
     const uint64_t rows_left = axis->rows - axis->next_row;
     const uint64_t outer_left = axis->outer - axis->next_outer;
-    bool is_whole = true;
-    if (outer_left == 0 || axis->rows == 0 || cli_is_interrupted())
+    const bool is_begun = axis->next_outer > 0 || axis->next_row > 0;
+    if (outer_left == 0 || axis->rows == 0 || cli_array_is_cut(axis->array, is_begun))
         return CLI_NO_MORE;
     scratch->first_outer = axis->next_outer;
     scratch->first_row = axis->next_row;
@@ -126,14 +133,14 @@ static enum cli_next take(struct cli_block_source *source, struct cli_block *blo
     scratch->outer = (size_t)(outer_left < axis->block_outer ? outer_left : axis->block_outer);
     if (!axis->array->is_random && block->is_foreign && axis->array->skip != NULL)
         axis->array->skip(axis->array, block_bytes(axis, scratch));
-    else if (!axis->array->is_random && !read_elements(axis, scratch, &is_whole, failure))
+    else if (!axis->array->is_random && !read_elements(axis, scratch, failure))
         return CLI_NEXT_FAILED;
     axis->next_row += scratch->rows;
     if (axis->next_row == axis->rows) {
         axis->next_row = 0;
         axis->next_outer += scratch->outer;
     }
-    return is_whole ? CLI_NEXT : CLI_NO_MORE; /* an interrupt came */
+    return scratch->rows > 0 ? CLI_NEXT : CLI_NO_MORE;
 }
 
 /* Transposes rows x inner elements to `inner` series. Tiles keep source and destination in the
@@ -170,8 +177,7 @@ static bool load(const struct cli_block_source *source, struct cli_block *block,
 {
     const struct cli_axis_source *axis = source->data;
     struct scratch *scratch = block->scratch;
-    bool is_whole;
-    if (axis->array->is_random && !read_elements(axis, scratch, &is_whole, failure))
+    if (axis->array->is_random && !read_elements(axis, scratch, failure))
         return false;
     move_together(axis, scratch);
     block->rows = scratch->outer * scratch->rows * (size_t)axis->inner;

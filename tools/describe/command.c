@@ -74,16 +74,31 @@ struct settings {
     struct cli_failure complaint; /* of a rank that does not print */
     double
         bandwidth; /* 0 until it is measured: at the beginning with a job, otherwise after a file */
-    bool has_printed; /* a description was printed */
+    bool has_printed;          /* a description was printed */
+    bool has_said_interrupted; /* so has the line about an interrupt */
 };
 
-/* Reports a failure and returns false. An interrupt before the first numbers is not an error of the
- * file. */
-static bool complain(const struct cli_file *file, const struct cli_dataset *dataset,
-                     const struct cli_failure *failure)
+/* Reports, once, that an interrupt came. */
+static void say_interrupted(struct settings *settings, const char *name, const char *what)
 {
-    if (cli_is_interrupted())
+    if (!settings->has_said_interrupted)
+        cli_complain(name, "interrupted%s", what);
+    settings->has_said_interrupted = true;
+}
+
+static void say_undescribed(struct settings *settings, const char *name)
+{
+    say_interrupted(settings, name, " before it was described");
+}
+
+/* Reports a failure and returns false. After an interrupt it may not be an error of the file. */
+static bool complain(const struct cli_file *file, const struct cli_dataset *dataset,
+                     struct settings *settings, const struct cli_failure *failure)
+{
+    if (cli_is_interrupted()) {
+        say_undescribed(settings, file->name);
         return false;
+    }
     char name[CLI_DATASET_NAME_BYTES + 512];
     snprintf(name, sizeof name, "%s%s%s", file->name, dataset->name[0] != '\0' ? ":" : "",
              dataset->name);
@@ -134,34 +149,43 @@ static bool describe_dataset(struct cli_file *file, const struct cli_dataset *da
     struct cli_description description;
     struct cli_failure failure = {""};
     if (!check_options(settings, dataset, &failure))
-        return complain(file, dataset, &failure);
+        return complain(file, dataset, settings, &failure);
     if (settings->prints_list) {
         if (cli_job_own(settings->job) == 0)
             cli_print_list(file, dataset);
+        if (cli_is_interrupted())
+            say_interrupted(settings, file->name, ": only the data read so far are listed");
         return true;
     }
     if (!cli_describe_dataset(file, dataset, &settings->describe, &description, &failure))
-        return complain(file, dataset, &failure);
+        return complain(file, dataset, settings, &failure);
     if (cli_job_own(settings->job) > 0) {
         cli_description_free(&description);
         return true;
     }
     struct cli_rate rate = {.seconds = cli_now() - begin};
     bool is_fine = true;
+    if (description.is_interrupted && description.rows == 0) {
+        say_undescribed(settings, file->name);
+        cli_description_free(&description);
+        return true;
+    }
     if (settings->shows_rate && settings->bandwidth == 0)
         is_fine = cli_measure_bandwidth(&settings->bandwidth);
     rate.bandwidth = settings->bandwidth;
     if (is_fine)
         is_fine = print_description(&description, settings, settings->shows_rate ? &rate : NULL);
     if (description.is_interrupted)
-        cli_complain(file->name, "interrupted: only the data read so far are described");
+        say_interrupted(settings, file->name, ": only the data read so far are described");
     else if (description.is_cut_short)
-        cli_complain(file->name, "interrupted: quantiles and histograms are estimates, or missing");
+        say_interrupted(settings, file->name,
+                        ": quantiles and histograms are estimates, or missing");
     cli_description_free(&description);
     return is_fine;
 }
 
-/* Describes the file's data sets; returns the exit status. */
+/* Describes the file's data sets; after an interrupt the first one, as far as it was read. Returns
+ * the exit status. */
 static int describe_file(const char *name, struct settings *settings)
 {
     struct cli_failure failure = {""};
@@ -172,32 +196,37 @@ static int describe_file(const char *name, struct settings *settings)
     int status = CLI_FINE;
     double begin = cli_now();
     if (!cli_shared_file_open(settings->job, &file, name, &settings->file, &sharing, &failure)) {
-        if (!cli_is_interrupted())
+        if (cli_is_interrupted())
+            say_undescribed(settings, name);
+        else
             cli_complain(name, "%s", failure.text);
         return CLI_BAD_INPUT;
     }
     if (sharing == CLI_NOT_WANTED)
         return CLI_FINE;
-    while (dataset_sharing = sharing,
-           !cli_is_interrupted() &&
-               (next = cli_shared_file_next(settings->job, &file, &dataset, &dataset_sharing,
-                                            &failure)) != CLI_NO_MORE) {
+    for (bool is_first = true; is_first || !cli_is_interrupted(); is_first = false) {
+        dataset_sharing = sharing;
+        next = cli_shared_file_next(settings->job, &file, &dataset, &dataset_sharing, &failure);
+        if (next == CLI_NO_MORE)
+            break;
         settings->describe.job = dataset_sharing == CLI_SHARED ? settings->job : NULL;
         const bool is_fine = dataset_sharing == CLI_NOT_WANTED ||
                              (next == CLI_NEXT ? describe_dataset(&file, &dataset, settings, begin)
-                                               : complain(&file, &dataset, &failure));
+                                               : complain(&file, &dataset, settings, &failure));
         status = is_fine ? status : CLI_BAD_INPUT;
         failure.text[0] = '\0';
         begin = cli_now();
     }
+    if (cli_is_interrupted() && file.format->single == NULL)
+        say_interrupted(settings, name, " before all of it was described");
     cli_file_close(&file);
     return status;
 }
 
 static int describe_files(int count, char **names, struct settings *settings)
 {
-    int status = CLI_FINE;
-    for (int f = 0; f < count && !cli_is_interrupted(); f++) {
+    int status = CLI_FINE, f = 0;
+    for (; f < count && !cli_is_interrupted(); f++) {
         if (describe_file(names[f], settings) != CLI_FINE)
             status = CLI_BAD_INPUT;
         struct cli_failure failure = {""};
@@ -205,6 +234,8 @@ static int describe_files(int count, char **names, struct settings *settings)
         if (!cli_job_agree(settings->job, is_written, &failure))
             return CLI_BAD_INPUT;
     }
+    if (f < count)
+        say_undescribed(settings, names[f]);
     return cli_is_interrupted() ? CLI_INTERRUPTED : status;
 }
 

@@ -295,6 +295,13 @@ static bool find_distinct(struct cli_description *description, const struct cli_
         cli_fail(failure, "%s", strerror(ENOMEM));
     else if (description->distinct_count > 0)
         is_fine = cli_distinct_find(subject, text, description->distinct, failure);
+    description->is_interrupted = cli_is_interrupted();
+    if (!is_fine && description->is_interrupted) {
+        cli_distinct_free(description->distinct, description->distinct_count);
+        description->distinct = NULL;
+        description->distinct_count = 0;
+        is_fine = true;
+    }
     if (is_fine && description->table->column_count == 0 && description->distinct_count > 0)
         description->rows = description->distinct[0].rows;
     free(text);

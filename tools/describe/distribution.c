@@ -14,12 +14,13 @@
 
 /* ---- The first pass ---------------------------------------------------------------------------*/
 
-/* Whether the data set has few values, as far as is known. */
+/* Whether the data set has few values, as far as is known. Elements may be missing. */
 static bool may_be_small(const struct cli_distributing *distributing)
 {
     const struct cli_dataset *dataset = distributing->subject.dataset;
     const uint64_t parts = cli_element_kind(dataset->array.layout.element.type) == 'c' ? 2 : 1;
-    return dataset->table != NULL || dataset->array.layout.count == CLI_COUNT_UNKNOWN ||
+    return dataset->table != NULL || dataset->array.has_missing_value ||
+           dataset->array.layout.count == CLI_COUNT_UNKNOWN ||
            dataset->array.layout.count <= CLI_MOST_KEPT / parts;
 }
 

@@ -21,7 +21,7 @@ struct keys {
 };
 
 struct cli_kept_numbers {
-    uint64_t values; /* the number of values so far */
+    uint64_t values; /* how many so far; missing ones and odd cells are none */
     bool is_dropped; /* there are too many: the keys were freed */
     size_t series_count;
     void *other;        /* a thread's tally of the other counting */
@@ -56,7 +56,7 @@ static void drop(struct cli_kept_numbers *numbers)
 }
 
 /* Counts values, and drops the numbers if all threads together have too many of them. */
-static void count_rows(struct cli_kept_numbers *numbers, uint64_t values, uint64_t all)
+static void count_more(struct cli_kept_numbers *numbers, uint64_t values, uint64_t all)
 {
     numbers->values += values;
     if (all <= CLI_MOST_KEPT || numbers->is_dropped)
@@ -167,9 +167,9 @@ static bool count_values(const struct cli_counting *counting, void *tally, size_
 {
     struct cli_kept *kept = kept_of(counting);
     struct cli_kept_numbers *numbers = tally;
-    const uint64_t more = values->count + values->missing_count - values->absent_count;
+    const uint64_t more = values->count;
     const uint64_t all = atomic_fetch_add_explicit(&kept->values, more, memory_order_relaxed);
-    count_rows(numbers, more, all + more);
+    count_more(numbers, more, all + more);
     return (numbers->is_dropped || keep(numbers, series, values)) &&
            (kept->other == NULL || kept->other->count(kept->other, numbers->other, series, values));
 }
@@ -179,7 +179,7 @@ static bool add(struct cli_counting *counting, const void *tally)
     struct cli_kept *kept = kept_of(counting);
     const struct cli_kept_numbers *numbers = tally;
     bool is_fine = true;
-    count_rows(kept->numbers, numbers->values, kept->numbers->values + numbers->values);
+    count_more(kept->numbers, numbers->values, kept->numbers->values + numbers->values);
     for (size_t k = 0; k < kept->series_count * CLI_KIND_COUNT && is_fine; k++) {
         if (kept->numbers->is_dropped || numbers->keys[k].count == 0)
             continue;
@@ -252,7 +252,7 @@ static bool get_counts(struct cli_counting *counting, struct cli_packet *packet)
     if (cli_packet_get_number(packet) != 0)
         return kept->other->get_counts(kept->other, packet);
     const uint64_t values = cli_packet_get_number(packet);
-    count_rows(kept->numbers, values, kept->numbers->values + values);
+    count_more(kept->numbers, values, kept->numbers->values + values);
     while (is_fine && !cli_packet_is_at_end(packet))
         is_fine = get_keys(kept->numbers, packet);
     return is_fine;

@@ -278,12 +278,12 @@ static void print_sentinel(const struct cli_description *description, size_t ser
 static void print_left_out(const struct cli_left_out *left_out, bool *has_notes)
 {
     const struct cli_csv_odd *odd = &left_out->odd;
-    const char *where = left_out->is_unseen ? " of the first" : "";
+    const char *which = left_out->is_unseen ? "the first " : "";
     print_name(left_out->name, has_notes);
     if (left_out->is_unseen && left_out->count == 0)
         printf("left out: text in its first %" PRIu64 " cells, ", odd->count);
     else
-        printf("left out: %" PRIu64 "%s of %" PRIu64 " cells are %s, ", left_out->count, where,
+        printf("left out: %" PRIu64 " of %s%" PRIu64 " cells are %s, ", left_out->count, which,
                left_out->count + odd->count, left_out->is_boolean ? "booleans" : "numbers");
     print_first(odd);
     putchar('\n');

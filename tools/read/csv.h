@@ -123,12 +123,19 @@ struct cli_csv_error {
 /* After CLI_CSV_MOST_ROW_BYTES of a row: it is too long. */
 void cli_csv_refuse_length(struct cli_csv_error *error);
 
+/* What follows the first bytes of a table. */
+enum cli_csv_rest {
+    CLI_CSV_MORE,
+    CLI_CSV_NOTHING, /* they are the whole table, whose last row may lack its newline */
+    CLI_CSV_UNREAD,  /* bytes that will not be read: the last row may be truncated */
+};
+
 /* Recognises the dialect of a table from its first bytes: CLI_CSV_SAMPLE_BYTES of them, or fewer if
- * they are all (is_all). The first row is a header if it has text in a column that has numbers
+ * no more will be read. The first row is a header if it has text in a column that has numbers
  * below, or if no column has numbers. Returns false and the error, or the table's description,
  * which the caller closes. If the first two rows are not among the bytes, error->within says so,
  * and the caller passes more bytes, up to CLI_CSV_MOST_ROW_BYTES, for which one row is enough. */
-bool cli_csv_open(const char *text, size_t bytes, bool is_all,
+bool cli_csv_open(const char *text, size_t bytes, enum cli_csv_rest rest,
                   const struct cli_csv_options *options, struct cli_csv *csv,
                   struct cli_csv_error *error);
 void cli_csv_close(struct cli_csv *csv);

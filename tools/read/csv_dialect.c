@@ -581,13 +581,14 @@ static bool read_sample(struct sample *sample)
     return find_any_table(sample);
 }
 
-bool cli_csv_open(const char *text, size_t bytes, bool is_all,
+bool cli_csv_open(const char *text, size_t bytes, enum cli_csv_rest rest,
                   const struct cli_csv_options *options, struct cli_csv *csv,
                   struct cli_csv_error *error)
 {
     const size_t mark = bytes >= 3 && memcmp(text, byte_order_mark, 3) == 0 ? 3 : 0;
-    struct sample sample = {.options = options, .csv = csv, .error = error, .is_all = is_all};
-    sample.is_enough = is_all || bytes >= CLI_CSV_MOST_ROW_BYTES;
+    struct sample sample = {
+        .options = options, .csv = csv, .error = error, .is_all = rest == CLI_CSV_NOTHING};
+    sample.is_enough = rest != CLI_CSV_MORE || bytes >= CLI_CSV_MOST_ROW_BYTES;
     char *copy = calloc(bytes + 1 + CLI_CSV_PADDING, 1);
     *csv = (struct cli_csv){.quote = options->quote != '\0' ? options->quote : '"'};
     if (options->has_no_quotes)

@@ -221,6 +221,14 @@ static bool skip_blank_lines(struct cli_table *table, size_t *lines, struct cli_
     return true;
 }
 
+/* What follows the bytes that were seen; an interrupt may have truncated the last row. */
+static enum cli_csv_rest find_rest(const struct cli_table *table)
+{
+    if (!table->is_all_seen)
+        return CLI_CSV_MORE;
+    return cli_is_interrupted() ? CLI_CSV_UNREAD : CLI_CSV_NOTHING;
+}
+
 /* Opens with as many bytes as the first two rows need, and a minimum. */
 static bool open_csv(struct cli_table *table, const struct cli_csv_options *options,
                      struct cli_failure *failure)
@@ -234,7 +242,7 @@ static bool open_csv(struct cli_table *table, const struct cli_csv_options *opti
         if (!cli_source_peek(table->source, wanted, &bytes, &count, failure))
             return false;
         table->is_all_seen = count < wanted;
-        if (cli_csv_open((const char *)bytes, count, table->is_all_seen, options, &table->csv,
+        if (cli_csv_open((const char *)bytes, count, find_rest(table), options, &table->csv,
                          &error)) {
             cli_source_skip(table->source, table->csv.data_offset);
             table->csv.data_line += lines;
@@ -368,10 +376,13 @@ bool cli_table_read(struct cli_table *table, struct cli_table_text *text,
 
 /* ---- The format -------------------------------------------------------------------------------*/
 
-/* Text has no control characters except white space. UTF-16 has zeros. */
+/* Text has no control characters except white space. UTF-16 has zeros, or at least its byte order
+ * mark. */
 static bool recognise(const struct cli_file *file, const unsigned char *bytes, size_t count)
 {
     (void)file;
+    if (count >= 2 && bytes[0] >= 0xfe && bytes[0] + bytes[1] == 0xfe + 0xff)
+        return false;
     for (size_t i = 0; i < count; i++)
         if (bytes[i] < ' ' && (bytes[i] == '\0' || strchr("\t\n\r", bytes[i]) == NULL))
             return false;

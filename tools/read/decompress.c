@@ -34,11 +34,6 @@ struct method {
     bool (*may_end)(const void *state);
 };
 
-static const char no_memory[] = "there is not enough memory";
-static const char large_window[] =
-    "a window of more than 128 MiB is needed, which is not supported "
-    "(zstd --long=27 is the largest that is)";
-
 /* ---- gzip -------------------------------------------------------------------------------------*/
 
 /* gzip (RFC 1952), by zlib: consecutive members, and zeros after the last one, which some programs
@@ -119,7 +114,7 @@ static const char *read_member(struct gzip *gzip, struct step *step)
         result == Z_BUF_ERROR) /* no progress possible */
         return NULL;
     if (result == Z_MEM_ERROR)
-        return no_memory;
+        return "there is not enough memory";
     return stream->msg != NULL ? stream->msg : "the data are damaged";
 }
 
@@ -200,9 +195,8 @@ static const char *step_zstd(void *state, struct step *step)
     if (!ZSTD_isError(result))
         return NULL;
     if (ZSTD_getErrorCode(result) == ZSTD_error_frameParameter_windowTooLarge)
-        return large_window;
-    if (ZSTD_getErrorCode(result) == ZSTD_error_memory_allocation)
-        return no_memory;
+        return "a window of more than 128 MiB is needed, which is not supported (zstd --long=27 is "
+               "the largest that is)";
     if (ZSTD_getErrorCode(result) == ZSTD_error_prefix_unknown)
         return "the stream is followed by something else";
     return ZSTD_getErrorName(result);
@@ -239,7 +233,7 @@ static const struct row rows[] = {
                                                                    */
 };
 
-enum { ROW_COUNT = sizeof rows / sizeof *rows, BUFFER_BYTES = CLI_DECOMPRESSOR_TRIED_BYTES };
+enum { ROW_COUNT = sizeof rows / sizeof *rows, BUFFER_BYTES = 1 << 18 };
 
 struct cli_decompressor {
     const struct row *row;
@@ -275,34 +269,6 @@ static const struct row *find_row(const char *name)
     while (strcmp(rows[r].name, name) != 0)
         r++;
     return &rows[r];
-}
-
-/* Decompresses all bytes, and drops the result. */
-static bool can_step(const struct method *method, void *state, struct step step, bool is_all)
-{
-    unsigned char dropped[1 << 14];
-    const char *wrong;
-    do {
-        step.out = dropped;
-        step.out_bytes = sizeof dropped;
-        wrong = method->step(state, &step);
-    } while (wrong == NULL && (step.in_bytes > 0 || step.out_bytes < sizeof dropped));
-    if (wrong != NULL)
-        return wrong == no_memory || wrong == large_window;
-    return !is_all || method->may_end(state);
-}
-
-bool cli_decompressor_accepts(const char *name, const unsigned char *bytes, size_t count,
-                              bool is_all)
-{
-    const struct method *method = find_row(name)->method;
-    void *state = method != NULL ? method->open() : NULL;
-    const struct step step = {.in = bytes, .in_bytes = count};
-    if (state == NULL)
-        return true;
-    const bool is_accepted = can_step(method, state, step, is_all);
-    method->close(state);
-    return is_accepted;
 }
 
 struct cli_decompressor *cli_decompressor_open(const char *method, const unsigned char *bytes,
@@ -380,10 +346,11 @@ static bool read_some(struct cli_decompressor *decompressor, unsigned char *into
         decompressor->given += *count;
         if (wrong != NULL)
             return fail_at(decompressor, wrong);
-        if (*count > 0 || cli_is_interrupted())
+        if (*count > 0)
             return true;
     } while (decompressor->at < decompressor->end || !decompressor->has_all);
-    return method->may_end(decompressor->state) || fail_at(decompressor, "the stream ends early");
+    return cli_is_interrupted() || method->may_end(decompressor->state) ||
+           fail_at(decompressor, "the stream ends early");
 }
 
 bool cli_decompressor_read(struct cli_decompressor *decompressor, void *into, size_t bytes,

@@ -15,15 +15,7 @@ struct cli_decompressor;
 /* The name of the method that compresses streams with these first bytes; NULL: unknown. */
 const char *cli_decompressor_recognise(const unsigned char *bytes, size_t count);
 
-/* How many first bytes of a stream cli_decompressor_accepts should have. */
-enum { CLI_DECOMPRESSOR_TRIED_BYTES = 1 << 18 };
-
-/* Whether a stream with these first bytes can be decompressed so far; is_all: it has no others. It
- * is also true if the library is missing, or memory, or if the stream needs too much of that. */
-bool cli_decompressor_accepts(const char *method, const unsigned char *bytes, size_t count,
-                              bool is_all);
-
-/* The stream begins with `bytes`, which are copied: at most CLI_DECOMPRESSOR_TRIED_BYTES. Returns
+/* The stream begins with `bytes`, which are copied: at most CLI_DECOMPRESSOR_MAGIC_BYTES. Returns
  * NULL and a failure if memory runs out, or the library is missing. */
 struct cli_decompressor *cli_decompressor_open(const char *method, const unsigned char *bytes,
                                                size_t count, cli_input *input, void *from,

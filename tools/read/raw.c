@@ -7,7 +7,6 @@
 
 #include <errno.h>
 #include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -66,9 +65,6 @@ static enum cli_next next(struct cli_file *file, struct cli_dataset *dataset,
     struct cli_plain *plain = file->data;
     const uint64_t offset = plain->offset;
     set_layout(&dataset->array.layout, file->options);
-    if (cli_source_refused(file->source) != NULL)
-        snprintf(dataset->note, sizeof dataset->note, "begins as %s does, not compressed",
-                 cli_source_refused(file->source));
     bool is_fine = true;
     if (!cli_source_is_file(file->source))
         is_fine = skip(file->source, offset, failure);

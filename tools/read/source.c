@@ -30,7 +30,6 @@ struct cli_source {
                             and its size */
     atomic_uint_fast64_t taken;            /* bytes of the file, by read_file */
     struct cli_decompressor *decompressor; /* NULL: not compressed */
-    const char *refused;                   /* as cli_source_refused */
     unsigned char *ahead;                  /* bytes that were peeked at and not taken */
     size_t ahead_at, ahead_end, ahead_capacity;
 };
@@ -203,23 +202,9 @@ bool cli_source_read(struct cli_source *source, void *into, size_t bytes, size_t
 
 /* ---- Opening ----------------------------------------------------------------------------------*/
 
-/* Whether these are not a compressed stream. The bytes that are looked at remain ahead. */
-static bool refuse(struct cli_source *source, const char *method, bool *is_refused,
-                   struct cli_failure *failure)
-{
-    const unsigned char *bytes;
-    size_t count;
-    if (!cli_source_peek(source, CLI_DECOMPRESSOR_TRIED_BYTES, &bytes, &count, failure))
-        return false;
-    *is_refused =
-        !cli_decompressor_accepts(method, bytes, count, count < CLI_DECOMPRESSOR_TRIED_BYTES);
-    return true;
-}
-
 /* Bytes that look like a compressed stream are treated as one. */
-static bool find_compression(struct cli_source *source, bool is_raw, struct cli_failure *failure)
+static bool find_compression(struct cli_source *source, struct cli_failure *failure)
 {
-    bool is_refused = false;
     const unsigned char *bytes = NULL;
     size_t count = 0;
     if (!cli_source_peek(source, CLI_DECOMPRESSOR_MAGIC_BYTES, &bytes, &count, failure))
@@ -227,16 +212,9 @@ static bool find_compression(struct cli_source *source, bool is_raw, struct cli_
     const char *method = cli_decompressor_recognise(bytes, count);
     if (method == NULL)
         return true;
-    if (is_raw && !refuse(source, method, &is_refused, failure))
-        return false;
-    if (is_refused) {
-        source->refused = method;
-        return true;
-    }
     source->is_regular = false;
-    source->decompressor = cli_decompressor_open(method, source->ahead + source->ahead_at,
-                                                 source->ahead_end - source->ahead_at, source->read,
-                                                 source->from, failure);
+    source->decompressor =
+        cli_decompressor_open(method, bytes, count, source->read, source->from, failure);
     source->ahead_at = source->ahead_end = 0; /* the decompressor has them */
     return source->decompressor != NULL;
 }
@@ -252,7 +230,7 @@ static struct cli_source *make(struct cli_failure *failure)
     return source;
 }
 
-static struct cli_source *open_source(const char *name, bool is_raw, struct cli_failure *failure)
+struct cli_source *cli_source_open(const char *name, struct cli_failure *failure)
 {
     struct cli_source *source = make(failure);
     if (source == NULL)
@@ -262,20 +240,10 @@ static struct cli_source *open_source(const char *name, bool is_raw, struct cli_
     source->name = strdup(name);
     if (source->name == NULL)
         cli_fail(failure, "%s", strerror(ENOMEM));
-    else if (open_file(source, failure) && find_compression(source, is_raw, failure))
+    else if (open_file(source, failure) && find_compression(source, failure))
         return source;
     cli_source_close(source);
     return NULL;
-}
-
-struct cli_source *cli_source_open(const char *name, struct cli_failure *failure)
-{
-    return open_source(name, false, failure);
-}
-
-struct cli_source *cli_source_open_raw(const char *name, struct cli_failure *failure)
-{
-    return open_source(name, true, failure);
 }
 
 struct cli_source *cli_source_from_input(cli_input *input, void *from, struct cli_failure *failure)
@@ -333,11 +301,6 @@ const char *cli_source_name(const struct cli_source *source)
 const char *cli_source_compression(const struct cli_source *source)
 {
     return cli_decompressor_method(source->decompressor);
-}
-
-const char *cli_source_refused(const struct cli_source *source)
-{
-    return source->refused;
 }
 
 void cli_source_progress(const struct cli_source *source, uint64_t *taken, uint64_t *all)

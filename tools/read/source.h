@@ -23,10 +23,6 @@ struct cli_source;
  * a folder. */
 struct cli_source *cli_source_open(const char *name, struct cli_failure *failure);
 
-/* The same for data that need not be text or of a format: if they begin as a compressed stream
- * does, and the stream is damaged in its first part, they are not compressed. */
-struct cli_source *cli_source_open_raw(const char *name, struct cli_failure *failure);
-
 /* The bytes that a function returns, as a source: a stream, which is not decompressed further. NULL
  * and a failure: out of memory. */
 struct cli_source *cli_source_from_input(cli_input *input, void *from, struct cli_failure *failure);
@@ -67,10 +63,6 @@ const char *cli_source_name(const struct cli_source *source);
 
 /* The method of compression: "gzip", "zstd"; NULL: not compressed. */
 const char *cli_source_compression(const struct cli_source *source);
-
-/* The method of which the first bytes are, in a source that was found not to be compressed. NULL:
- * none. */
-const char *cli_source_refused(const struct cli_source *source);
 
 /* How many bytes of the file itself have been read in order, and its size; 0 if unknown. Any
  * thread. */
