@@ -248,7 +248,7 @@ static double value_of(uint64_t bits, bool is_wide)
     return is_wide ? value : (double)single;
 }
 
-/* Adds a value in the way that is right for each. */
+/* Adds any value. */
 static void add_any(struct reap__host_span_copy *copy, size_t index, uint64_t bits)
 {
     const double value = value_of(bits, is_double(copy->span));
