@@ -272,6 +272,16 @@ class Kernels(unittest.TestCase):
         for x in (members, memoryview(members)):
             self.k.project(8, points=x, direction=point, result=result)
 
+    def test_an_error_is_of_its_call_alone(self):
+        x, y = numpy.array([-1, 1], "f4"), numpy.zeros(2, "f4")
+        for n in range(1, 4):
+            with self.assertRaisesRegex(reap.Error, "outside span 'bins'"):
+                self.k.statistics(2, x=x, bins=1)
+            self.k.saxpy(2, a=1, x=abs(x), y=y)
+            self.assertEqual(y.tolist(), [n, n])
+            self.assertEqual(reap.Part("sum", "float32").add(x).result(), 0)
+            self.assertEqual(reap.sum(x), 0)
+
     def test_names(self):
         self.assertIn("saxpy", dir(self.k))
         self.assertIs(self.k["saxpy"], self.k.saxpy)
