@@ -11,6 +11,7 @@ import operator
 import sys
 from typing import Any, Tuple, Union
 
+from ._ctypes import MASKED, is_masked
 from ._foreign import import_array
 
 Axis = Union[None, int, Tuple[int, ...]]
@@ -70,8 +71,8 @@ class Elements:
 
         array = x
         if type(x) is not numpy.ndarray:
-            if isinstance(x, numpy.ma.MaskedArray):
-                raise TypeError("masked arrays are not supported: pass x.compressed(), for example")
+            if is_masked(x):
+                raise TypeError(MASKED)
             array = numpy_of(x)
         self.dtype = array.dtype
         # The name takes a microsecond to make; 2: the type is not one of NumPy's own

@@ -6,7 +6,6 @@ from __future__ import annotations
 import collections
 import operator
 import os
-import re
 import sys
 import time
 from pathlib import Path
@@ -14,7 +13,7 @@ from typing import Any, NamedTuple, Optional, Sequence
 
 from . import _reap
 from ._compile import absolute, build
-from ._ctypes import NAMES, pack, unpack
+from ._ctypes import NAMES, pack, refusal, unpack
 from ._foreign import import_array
 
 __all__ = ["Kernel", "Kernels", "compile"]
@@ -30,10 +29,6 @@ _WORDS = (
 _ARRAYS = _IN, _OUT, _INOUT
 _LOCALS = {_LOCAL: 1, _LOCAL_2D: 2, _LOCAL_3D: 3}
 _TO_VARIABLE, _TO_RESULT, _TO_PART = range(3)
-
-_HAS_OBJECTS = "the array has objects of Python"
-_OTHER_ORDER = "the array has another byte order than this machine"
-_OTHER_ORDERS = ">!" if sys.byteorder == "little" else "<"
 
 _LONG_SECONDS = 0.002  # from which on a launch may be interrupted
 _CALL_SECONDS = 0.00002  # that it takes without any items
@@ -73,6 +68,7 @@ def _array(parameter: _Parameter, x: Any, is_written: bool) -> Any:
         return _foreign_array(parameter, x)
     if is_written and view.readonly:
         raise parameter.refuse("the kernel writes it, and the array is read-only", ValueError)
+    _check_bytes(parameter, view)
     _check_format(parameter, view.format, view.itemsize, view.shape)
     _check_order(parameter, view.c_contiguous)
     return x
@@ -83,10 +79,7 @@ def _numpy_array(parameter: _Parameter, x: Any, is_written: bool) -> Any:
 
     if is_written and not x.flags.writeable:
         raise parameter.refuse("the kernel writes it, and the array is read-only", ValueError)
-    if x.dtype.hasobject:
-        raise parameter.refuse(_HAS_OBJECTS)
-    if not x.dtype.isnative:
-        raise parameter.refuse(_OTHER_ORDER)
+    _check_bytes(parameter, x)
     if parameter.letter == "s":
         _check_size(parameter, x.itemsize, x.shape)
     elif parameter.letter == "y":
@@ -111,18 +104,19 @@ def _foreign_array(parameter: _Parameter, x: Any) -> Any:
     return array
 
 
+def _check_bytes(parameter: _Parameter, x: Any) -> None:
+    why = refusal(x)
+    if why:
+        raise parameter.refuse(why)
+
+
 def _check_format(parameter: _Parameter, format: str, size: int, shape: Any) -> None:
     """The format of a buffer: a letter of the module struct, perhaps after one for the byte order, or
     more, for what is taken for structs alone."""
-    letters = re.sub(":[^:]*:", "", format)  # without the names of members
-    if "O" in letters:
-        raise parameter.refuse(_HAS_OBJECTS)
-    if size > 1 and any(order in letters for order in _OTHER_ORDERS):
-        raise parameter.refuse(_OTHER_ORDER)
     if parameter.letter == "s":
         _check_size(parameter, size, shape)
         return
-    letter = letters[1:] if letters[:1] in ("@", "=", "<", ">", "!") else letters
+    letter = format[1:] if format[:1] in ("@", "=", "<", ">", "!") else format
     if letter in ("l", "L", "n", "N"):  # the same as one of the others
         letter = ("q" if size == 8 else "i") if letter in "ln" else ("Q" if size == 8 else "I")
     if letter != parameter.letter and not (parameter.letter in "bB" and letter == "c"):

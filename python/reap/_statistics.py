@@ -8,6 +8,7 @@ import operator
 from typing import Any, Optional
 
 from . import _reap
+from ._ctypes import MASKED, is_masked
 from ._elements import Axis, Elements, axes_of, elements_of, mask_like, mask_of, shape_without
 from ._results import Result, is_narrow, of_library, result_type, to_numpy
 
@@ -75,6 +76,8 @@ def _dtype_of(elements: Elements) -> Any:
 def _number(value: Any) -> Any:
     if isinstance(value, float):
         return value
+    if is_masked(value):
+        raise TypeError(MASKED)
     try:
         return operator.index(value)
     except TypeError:

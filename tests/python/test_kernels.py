@@ -160,6 +160,39 @@ class Kernels(unittest.TestCase):
             self.k.project(1, points=points.ravel(), direction=direction, result=result[0])
         with self.assertRaisesRegex(TypeError, "12 bytes, where the type has 8"):
             self.k.project(1, points=points, direction=bytes(12), result=result[0])
+        other = numpy.dtype("f4").newbyteorder()
+        for words, dtype in (
+            ("byte order", [("x", other), ("y", "f4")]),
+            ("byte order", [("both", [("x", "f4"), ("y", other)])]),
+            ("byte order", [("both", other, 2)]),
+            ("byte order", [("both", [("inner", other, (2, 1))])]),
+            ("objects", [("x", "O")]),
+            ("objects", [("both", [("x", "O", 1)])]),
+        ):
+            value = numpy.zeros(1, dtype)
+            for given in (value, value[0], memoryview(value)):
+                with self.subTest(dtype, given=type(given)):
+                    with self.assertRaisesRegex(TypeError, rf"value\(.* direction\).*{words}"):
+                        self.k.project(1, points=points, direction=given, result=result)
+                    with self.assertRaisesRegex(TypeError, rf"in\(.* points\).*{words}"):
+                        self.k.project(1, points=value, direction=direction, result=result)
+
+    def test_masked_arrays(self):
+        x, y = numpy.ma.array([1, 2], mask=[0, 1], dtype="f4"), numpy.zeros(2, "f4")
+        record = numpy.ma.array([(1, 2)], mask=[(0, 1)], dtype=[("x", "f4"), ("y", "f4")])
+        points = numpy.ones((2, 2), "f4")
+        for call in (
+            lambda: self.k.saxpy(2, a=1, x=x, y=y),
+            lambda: self.k.saxpy(2, a=1, x=y, y=x),
+            lambda: self.k.saxpy(2, a=x[1], x=y, y=y),
+            lambda: self.k.saxpy(2, a=x[:1], x=y, y=y),
+            lambda: self.k.statistics(2, x=y, bins=x.astype("u4")),
+            lambda: self.k.statistics(2, x=y, bins=2, sum=numpy.ma.array([0.0])),
+            lambda: self.k.project(1, points=record, direction=points[0], result=y),
+            lambda: self.k.project(1, points=points, direction=record[0], result=y),
+            lambda: self.k.project(1, points=points, direction=x, result=y),
+        ):
+            self.assertRaisesRegex(TypeError, r"\(.*\): masked arrays", call)
 
     def test_results(self):
         x = self.x
