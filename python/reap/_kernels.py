@@ -4,12 +4,13 @@
 from __future__ import annotations
 
 import collections
+import contextlib
 import operator
 import os
 import sys
 import time
 from pathlib import Path
-from typing import Any, NamedTuple, Optional, Sequence
+from typing import Any, Iterable, Iterator, NamedTuple, Optional, Sequence
 
 from . import _reap
 from ._compile import absolute, build
@@ -201,6 +202,15 @@ def _is_integer(given: Any) -> bool:
     return hasattr(given, "__index__")
 
 
+@contextlib.contextmanager
+def held(parts: Iterable[Any]) -> Iterator[None]:
+    """Keeps other threads from using these reap.Parts. All threads lock them in the same order."""
+    with contextlib.ExitStack() as locks:
+        for part in sorted(parts, key=id):
+            locks.enter_context(part._lock)
+        yield
+
+
 # ---- Kernels -------------------------------------------------------------------------------------
 
 
@@ -238,6 +248,7 @@ class Kernel:
         ]
         self._order = [p[0] if p[2] != _IDENTITY else None for p in parameters]
         self._names = {p.name for p in self._parameters}
+        self._reductions = [p.name for p in self._parameters if p.operation is not None]
         self._seconds_of_item: Optional[float] = None
         self.__doc__ = f"{self!r}\n\n{Kernel.__doc__}"
 
@@ -254,6 +265,14 @@ class Kernel:
         self, range: Any, group: Any = None, /, *, first_item: int = 0, **arguments: Any
     ) -> Any:
         self._check_names(arguments)
+        given = map(arguments.get, self._reductions)
+        parts = [part for part in given if hasattr(part, "_part_of")]
+        if not parts:
+            return self._call(range, group, first_item, arguments)
+        with held(parts):
+            return self._call(range, group, first_item, arguments)
+
+    def _call(self, range: Any, group: Any, first_item: int, arguments: dict[str, Any]) -> Any:
         sizes, groups = self._range(range, group)
         first_item = operator.index(first_item)
         given = {p.name: _argument(p, arguments.get(p.name)) for p in self._parameters}

@@ -7,13 +7,14 @@ import math
 import operator
 import struct
 import sys
+import threading
 from typing import Any, Optional
 
 from . import _reap
 from ._algorithms import Moments
 from ._ctypes import NAMES, unpack
 from ._elements import Elements
-from ._kernels import Kernel
+from ._kernels import Kernel, held
 
 __all__ = ["Part"]
 
@@ -44,11 +45,13 @@ class Part:
     merged, in any order: merge(), or `a + b`. So where several processes have a slice of an array
     each, add(slice, first=where it begins) and merging give the result of the array.
 
-    Parts can be pickled (multiprocessing, Dask, mpi4py) and copied.
+    Parts can be pickled (multiprocessing, Dask, mpi4py) and copied. Several threads may use a part at
+    the same time: each call waits for those of other threads.
     """
 
     def __init__(self, what: str | Kernel, type: Any, count: int = 0) -> None:
         self._what, self._is_numpy, self._length = what, False, operator.index(count)
+        self._lock = threading.RLock()
         if isinstance(what, Kernel):
             self._type = type
             self._description = what._description
@@ -65,7 +68,8 @@ class Part:
     @property
     def ranges(self) -> list[tuple[int, int]]:
         """The numbers of the elements that it has: pairs of the first and the one after the last."""
-        return _reap.part_ranges(next(iter(self._parts.values())))
+        with self._lock:
+            return _reap.part_ranges(next(iter(self._parts.values())))
 
     @property
     def count(self) -> int:
@@ -89,14 +93,15 @@ class Part:
         if isinstance(self._what, Kernel):
             raise TypeError("a part of a kernel gets its elements by launches of the kernel")
         array, count = self._elements(x)
-        if first is None:
-            ranges = self.ranges
-            first = ranges[-1][1] if ranges else 0
-        first = operator.index(first)
-        if count:
-            arguments = (array, *((_TO_PART, part) for part in self._parts.values()))
-            may_be_long = count >= _LONG_ITEMS
-            _reap.launch(self._kernel, (count,), None, arguments, first, may_be_long)
+        with self._lock:
+            if first is None:
+                ranges = self.ranges
+                first = ranges[-1][1] if ranges else 0
+            first = operator.index(first)
+            if count:
+                arguments = (array, *((_TO_PART, part) for part in self._parts.values()))
+                may_be_long = count >= _LONG_ITEMS
+                _reap.launch(self._kernel, (count,), None, arguments, first, may_be_long)
         return self
 
     def _elements(self, x: Any) -> tuple[Any, int]:
@@ -126,11 +131,12 @@ class Part:
         ValueError: the parts are of different reductions, or have elements in common."""
         if other._parts.keys() != self._parts.keys():
             raise ValueError(f"{self!r} and {other!r} are of different reductions")
-        merged = self.copy()
-        for name, part in merged._parts.items():
-            _reap.merge_part(part, other._parts[name])
-        self._parts = merged._parts
-        self._is_numpy = self._is_numpy or other._is_numpy
+        with held((self, other)):
+            merged = self.copy()
+            for name, part in merged._parts.items():
+                _reap.merge_part(part, other._parts[name])
+            self._parts = merged._parts
+            self._is_numpy = self._is_numpy or other._is_numpy
         return self
 
     def __add__(self, other: "Part") -> "Part":
@@ -139,8 +145,10 @@ class Part:
     def copy(self) -> "Part":
         """A part with the same elements."""
         made = Part.__new__(Part)
-        made.__dict__.update(self.__dict__)
-        made._parts = {name: _reap.copy_part(part) for name, part in self._parts.items()}
+        with self._lock:
+            made.__dict__.update(self.__dict__)
+            made._parts = {name: _reap.copy_part(part) for name, part in self._parts.items()}
+        made._lock = threading.RLock()
         return made
 
     __copy__ = copy
@@ -149,8 +157,9 @@ class Part:
         return self.copy()
 
     def __reduce__(self) -> Any:
-        octets = {name: _reap.write_part(part) for name, part in self._parts.items()}
-        return _read, (self._what, self._type, self._length, self._is_numpy, octets)
+        with self._lock:
+            octets = {name: _reap.write_part(part) for name, part in self._parts.items()}
+            return _read, (self._what, self._type, self._length, self._is_numpy, octets)
 
     # ---- The result ------------------------------------------------------------------------------
 
@@ -161,6 +170,10 @@ class Part:
         or maximum of none. The part can take more elements afterwards. Of a kernel's reduction it is
         a number, or bytes of a struct; with a location a pair of it and the location; of
         reduce_span an array."""
+        with self._lock:
+            return self._result()
+
+    def _result(self) -> Any:
         if isinstance(self._what, Kernel):
             return self._result_of_kernel()
         values = {name: self._finish(name) for name in self._parts}
@@ -168,8 +181,9 @@ class Part:
             return self._moments(values["moments"])
         if self._what in ("min", "max"):
             return self._extreme(*values.values())
-        (octets,) = values.values()
-        return self._number(_sum_letter(self._type), octets)
+        letter = _sum_letter(self._type)
+        number = unpack(letter, *values.values())
+        return self._number(letter, number if self.count else abs(number))  # not -0
 
     def _finish(self, name: str, location: Any = None) -> bytearray:
         (size,) = (p[3] for p in self._description[4] if p[0] == name)
@@ -177,8 +191,7 @@ class Part:
         _reap.finish_part(self._parts[name], memory, location)
         return memory
 
-    def _number(self, letter: str, octets: bytes) -> Any:
-        number = unpack(letter, octets)
+    def _number(self, letter: str, number: Any) -> Any:
         if not self._is_numpy or letter == "y":
             return number
         return sys.modules["numpy"].dtype(NAMES[letter]).type(number)
@@ -186,8 +199,9 @@ class Part:
     def _extreme(self, octets: bytes, has_nan: bytes) -> Any:
         if not self.count:
             raise ValueError("the minimum or maximum of no elements is undefined")
-        number = self._number(_LETTERS[self._type], octets)
-        return number * math.nan if any(has_nan) else number
+        letter = _LETTERS[self._type]
+        number = math.nan if any(has_nan) else unpack(letter, octets) + 0  # -0 becomes 0
+        return self._number(letter, number)
 
     def _moments(self, octets: bytes) -> Moments:
         count, mean, *powers = struct.unpack("5d", octets)
