@@ -31,6 +31,7 @@ _ARRAYS = _IN, _OUT, _INOUT
 _LOCALS = {_LOCAL: 1, _LOCAL_2D: 2, _LOCAL_3D: 3}
 _TO_VARIABLE, _TO_RESULT, _TO_PART = range(3)
 
+_LARGEST_SIZE = 2 * sys.maxsize + 1  # of size_t
 _LONG_SECONDS = 0.002  # from which on a launch may be interrupted
 _CALL_SECONDS = 0.00002  # that it takes without any items
 
@@ -156,6 +157,8 @@ class _Result:
         else:
             import numpy
 
+            if count < 1:
+                raise parameter.refuse(f"{count} elements: one or more are needed", ValueError)
             if parameter.letter in "sy":
                 raise parameter.refuse("pass an array of the results")
             self.memory = numpy.zeros(count, NAMES[parameter.letter])
@@ -233,9 +236,10 @@ class Kernel:
                     named tuple, (value, location) for reduce_location. For reduce_span, reduce_rows and
                     reduce_columns a number of elements in place of an array makes one.
 
-    All are checked before the kernel runs, but not how many elements the arrays have. TypeError and
-    ValueError name the parameter. Work-items are numbered from `first_item` on where a reduction
-    goes to a part.
+    All are checked before the kernel runs, but not how many elements the arrays have. TypeError,
+    ValueError and OverflowError name the kernel and the parameter. Work-items are numbered from
+    `first_item` on where a reduction goes to a part; where a parameter has that name, it is the
+    parameter's argument, and they are numbered from 0 on.
     """
 
     def __init__(self, description: Any, letters: dict[str, str], owner: "Kernels") -> None:
@@ -262,8 +266,10 @@ class Kernel:
         return getattr, (self._owner, self.__name__)
 
     def __call__(
-        self, range: Any, group: Any = None, /, *, first_item: int = 0, **arguments: Any
+        self, range: Any, group: Any = None, /, *, first_item: Any = None, **arguments: Any
     ) -> Any:
+        if "first_item" in self._names:
+            arguments["first_item"], first_item = first_item, None
         self._check_names(arguments)
         given = map(arguments.get, self._reductions)
         parts = [part for part in given if hasattr(part, "_part_of")]
@@ -272,14 +278,14 @@ class Kernel:
         with held(parts):
             return self._call(range, group, first_item, arguments)
 
-    def _call(self, range: Any, group: Any, first_item: int, arguments: dict[str, Any]) -> Any:
+    def _call(self, range: Any, group: Any, first_item: Any, arguments: dict[str, Any]) -> Any:
         sizes, groups = self._range(range, group)
-        first_item = operator.index(first_item)
+        (first,) = self._sizes("first_item", (0 if first_item is None else first_item,))
         given = {p.name: _argument(p, arguments.get(p.name)) for p in self._parameters}
         results = [g for g in given.values() if isinstance(g, _Result)]
         for result in results:
             given[result.parameter.name] = result.argument()
-        self._launch(sizes, groups, tuple(map(given.get, self._order)), first_item)
+        self._launch(sizes, groups, tuple(map(given.get, self._order)), first)
         return self._results(results, arguments)
 
     def _check_names(self, arguments: dict[str, Any]) -> None:
@@ -291,7 +297,7 @@ class Kernel:
                 raise TypeError(f"kernel '{self.__name__}': the argument of {p} is missing")
 
     def _range(self, range: Any, group: Any) -> tuple[Any, Any]:
-        sizes = _sizes(range)
+        sizes = self._sizes("the range", range)
         if group is None:
             if not self._takes_ranges:
                 raise TypeError(
@@ -300,7 +306,21 @@ class Kernel:
             return sizes, None
         if not self._takes_groups:
             raise TypeError(f"kernel '{self.__name__}' takes no work-groups: give the range alone")
-        return sizes, _sizes(group)
+        return sizes, self._sizes("the work-group size", group)
+
+    def _sizes(self, what: str, given: Any) -> tuple[int, ...]:
+        where = f"kernel '{self.__name__}': {what} {given}"
+        try:
+            sizes = tuple(map(operator.index, given if isinstance(given, tuple) else (given,)))
+        except TypeError as error:
+            raise TypeError(f"{where}: {error}") from None
+        if not 1 <= len(sizes) <= 3:
+            raise ValueError(f"{where}: it has 1, 2 or 3 sizes")
+        if min(sizes) < 0:
+            raise ValueError(f"{where}: sizes are 0 or more")
+        if max(sizes) > _LARGEST_SIZE:
+            raise OverflowError(f"{where}: sizes are {_LARGEST_SIZE} or less")
+        return sizes
 
     def _launch(self, sizes: Any, groups: Any, arguments: Any, first_item: int) -> None:
         items = 1
@@ -324,14 +344,7 @@ class Kernel:
         if len(values) == 1:
             return values[0]
         names = [result.parameter.name for result in results]
-        return _tuple_of(self.__name__, tuple(names))(*values)
-
-
-def _sizes(given: Any) -> tuple[int, ...]:
-    sizes = tuple(map(operator.index, given if isinstance(given, tuple) else (given,)))
-    if min(sizes, default=0) < 0:
-        raise ValueError(f"a range of {given}: sizes are 0 or more")
-    return sizes
+        return _tuple_of(self.__name__, tuple(names), values)
 
 
 def _argument(parameter: _Parameter, given: Any) -> Any:
@@ -353,11 +366,17 @@ def _argument(parameter: _Parameter, given: Any) -> Any:
 _tuples: dict[tuple[str, tuple[str, ...]], Any] = {}
 
 
-def _tuple_of(kernel: str, names: tuple[str, ...]) -> Any:
+def _tuple_of(kernel: str, names: tuple[str, ...], values: Any) -> Any:
+    """A named tuple. A class of its own can be pickled by the arguments of this function alone."""
     key = kernel, names
     if key not in _tuples:
-        _tuples[key] = collections.namedtuple(kernel + "_results", names, rename=True)
-    return _tuples[key]
+        base = collections.namedtuple(kernel + "_results", names, rename=True)
+        how = {
+            "__slots__": (),
+            "__reduce__": lambda self: (_tuple_of, (kernel, names, tuple(self))),
+        }
+        _tuples[key] = type(kernel + "_results", (base,), how)
+    return _tuples[key](*values)
 
 
 class Kernels:
@@ -365,9 +384,9 @@ class Kernels:
     it is compiled again."""
 
     def __init__(self, given: Any, options: tuple[str, ...]) -> None:
-        self._given = given, options
         is_file = isinstance(given, os.PathLike)
         file = Path(given).resolve() if is_file else Path("kernels.h")
+        self._given = file if is_file else given, options
         described = build(None if is_file else given, file, options)
         self._kernels = {d[1]: Kernel(d, letters, self) for d, letters in described}
         if not self._kernels:

@@ -15,6 +15,7 @@ from ._algorithms import Moments
 from ._ctypes import NAMES, unpack
 from ._elements import Elements
 from ._kernels import Kernel, held
+from ._results import bfloat16_of_bits
 
 __all__ = ["Part"]
 
@@ -52,6 +53,8 @@ class Part:
     def __init__(self, what: str | Kernel, type: Any, count: int = 0) -> None:
         self._what, self._is_numpy, self._length = what, False, operator.index(count)
         self._lock = threading.RLock()
+        if not 0 <= self._length <= sys.maxsize:
+            raise ValueError(f"a part of {count} elements")
         if isinstance(what, Kernel):
             self._type = type
             self._description = what._description
@@ -98,6 +101,8 @@ class Part:
                 ranges = self.ranges
                 first = ranges[-1][1] if ranges else 0
             first = operator.index(first)
+            if not 0 <= first < 2**64 - count:
+                raise ValueError(f"the first element has the number {first}")
             if count:
                 arguments = (array, *((_TO_PART, part) for part in self._parts.values()))
                 may_be_long = count >= _LONG_ITEMS
@@ -121,6 +126,8 @@ class Part:
         """For launches of a kernel: what the extension takes for a reduction."""
         if parameter.name not in self._parts or parameter.kernel != self._description[1]:
             raise parameter.refuse(f"{self!r} is of another reduction")
+        if parameter.kind == _SPAN and not self._length:
+            raise parameter.refuse("its part needs a number of elements", ValueError)
         return self._parts[parameter.name], self._length
 
     # ---- Merging ---------------------------------------------------------------------------------
@@ -212,14 +219,18 @@ class Part:
     def _result_of_kernel(self) -> Any:
         (parameter,) = (p for p in self._what._parameters if p.name == self._type)
         if parameter.kind == _SPAN:
-            import numpy
-
-            array = numpy.zeros(self._length, NAMES[parameter.letter])
-            _reap.finish_part(self._parts[self._type], array, None)
-            return array
+            return self._span(parameter.letter, parameter.size)
         location = bytearray(8) if parameter.has_location else None
         value = unpack(parameter.letter, self._finish(self._type, location))
         return value if location is None else (value, unpack("Q", location))
+
+    def _span(self, letter: str, size: int) -> Any:
+        import numpy
+
+        names = NAMES | {"s": f"V{size}", "y": "uint16"}
+        array = numpy.zeros(self._length, names[letter])
+        _reap.finish_part(self._parts[self._type], array, None)
+        return bfloat16_of_bits(array) if letter == "y" else array
 
 
 def _read(what: Any, type: Any, count: int, is_numpy: bool, octets: dict[str, bytes]) -> Part:

@@ -9,6 +9,7 @@ import operator
 import pickle
 import threading
 import unittest
+from unittest import mock
 
 import numpy
 import reap
@@ -25,6 +26,11 @@ REAP_KERNEL(find, in(float, x), reduce(plus, double, sum), reduce_location(maxim
     reap_combine(sum, v);
     reap_combine(most, v);
     reap_combine_at(signs, v < 0, 1);
+}
+
+REAP_KERNEL(span, in(int, x), reduce_span(maximum, reap_bfloat16, most))
+{
+    reap_combine_at(most, 1, reap_bfloat16_from_float((float)x[reap_global_id(0)]));
 }
 """
 
@@ -257,6 +263,18 @@ class Parts(unittest.TestCase):
         self.assertEqual(merged[1].result(), expected.most)
         self.assertEqual(merged[2].result().tolist(), expected.signs.tolist())
         self.assertRaises(TypeError, merged[0].add, x)
+
+        part = reap.Part(k.span, "most", 2)
+        k.span(2, x=numpy.array([-3, 7], "i4"), most=part)
+        self.assertEqual(part.result().tolist(), [-math.inf, 7])
+        with mock.patch.dict("sys.modules", {"ml_dtypes": None}):
+            self.assertEqual((part.result().dtype, part.result()[1]), (numpy.float32, 7))
+        self.assertRaises(ValueError, reap.Part, k.span, "most", -1)
+        with self.assertRaisesRegex(ValueError, r"'span': .* most\): .* number of elements"):
+            k.span(2, x=numpy.zeros(2, "i4"), most=reap.Part(k.span, "most"))
+        for first in (-1, 2**64):
+            with self.assertRaisesRegex(ValueError, f"number {first}"):
+                reap.Part("sum", "int8").add(numpy.zeros(1, "i1"), first)
 
         given = {name: reap.Part(k.find, name, 2) for name in names}
 
