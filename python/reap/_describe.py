@@ -166,11 +166,14 @@ def _installed_tool() -> str | None:
         installed = metadata.distribution("reap")
     except metadata.PackageNotFoundError:
         return None
-    if Path(installed.locate_file("reap")).resolve() != Path(__file__).resolve().parent:
+    folder = Path(__file__).resolve().parent
+    if Path(installed.locate_file("reap")).resolve() != folder:
         return None  # another installation of the package
     for file in installed.files or ():
-        if file.name == "reap" and os.access(tool := file.locate(), os.X_OK):
-            return os.path.normpath(tool)
+        # After `pip install --target` the program is not where the list of files has it
+        for tool in (file.locate(), folder.parent / "bin/reap") if file.name == "reap" else ():
+            if os.access(tool, os.X_OK) and not os.path.isdir(tool):
+                return os.path.normpath(tool)
     return None
 
 
