@@ -309,18 +309,20 @@ class Kernel:
         return sizes, self._sizes("the work-group size", group)
 
     def _sizes(self, what: str, given: Any) -> tuple[int, ...]:
-        where = f"kernel '{self.__name__}': {what} {given}"
+        kind: type[Exception] = ValueError
         try:
             sizes = tuple(map(operator.index, given if isinstance(given, tuple) else (given,)))
+            if not 1 <= len(sizes) <= 3:
+                why = "it has 1, 2 or 3 sizes"
+            elif min(sizes) < 0:
+                why = "sizes are 0 or more"
+            elif max(sizes) > _LARGEST_SIZE:
+                kind, why = OverflowError, f"sizes are {_LARGEST_SIZE} or less"
+            else:
+                return sizes
         except TypeError as error:
-            raise TypeError(f"{where}: {error}") from None
-        if not 1 <= len(sizes) <= 3:
-            raise ValueError(f"{where}: it has 1, 2 or 3 sizes")
-        if min(sizes) < 0:
-            raise ValueError(f"{where}: sizes are 0 or more")
-        if max(sizes) > _LARGEST_SIZE:
-            raise OverflowError(f"{where}: sizes are {_LARGEST_SIZE} or less")
-        return sizes
+            kind, why = TypeError, str(error)
+        raise kind(f"kernel '{self.__name__}': {what} {given}: {why}")
 
     def _launch(self, sizes: Any, groups: Any, arguments: Any, first_item: int) -> None:
         items = 1

@@ -111,16 +111,14 @@ class Part:
 
     def _elements(self, x: Any) -> tuple[Any, int]:
         elements = Elements(x)
-        self._is_numpy = self._is_numpy or elements.is_numpy
-        array = elements.as_array()
         if elements.type() != self._type:
             raise TypeError(f"the array is of {elements.type()}, and the part of {self._type}")
-        if elements.dtype is not None:
-            if not elements.dtype.isnative:
-                raise TypeError("the array has another byte order than this machine")
-            if not (array.flags.c_contiguous and array.flags.aligned):
-                array = array.copy("C")
-        return array, math.prod(array.shape)
+        self._is_numpy = self._is_numpy or elements.is_numpy
+        if elements.is_foreign:
+            return elements.flat().array, elements.size()
+        if elements.dtype is not None and not elements.dtype.isnative:
+            raise TypeError("the array has another byte order than this machine")
+        return _reap.in_order(elements.array), elements.size()
 
     def _part_of(self, parameter: Any) -> tuple[Any, int]:
         """For launches of a kernel: what the extension takes for a reduction."""

@@ -175,6 +175,8 @@ class InProgram(unittest.TestCase):
     def test_parts(self):
         x = numpy.arange(50, dtype="f4").reshape(5, 10)
         self.assertEqual(reap.Part("sum", "float32").add(self.export(x)).result(), x.sum())
+        array = self.export(x.T)
+        self.assertRaisesRegex(ValueError, "^the array is not in", reap.Part("sum", "float32").add, array)
 
     @unittest.skipUnless(torch, "no PyTorch here")
     def test_pytorch(self):

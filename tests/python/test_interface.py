@@ -203,6 +203,18 @@ class Arguments(unittest.TestCase):
         self.assertIs(type(reap.sum(b"abc")), int)
         self.assertIs(type(reap.sum(array.array("d", [1, 2]), 0)), numpy.float64)
         self.assertEqual(reap.argmax(array.array("H", [1, 3, 2])), 1)
+        x, where = array.array("f", [1.5, 2]), numpy.ones(2, bool)
+        for function, options, kind in (
+            (reap.sum, {"where": where}, float), (reap.mean, {"where": where}, float),
+            (reap.count, {}, int), (reap.count, {"where": [True, False]}, int),
+        ):  # fmt: skip
+            self.assertIs(type(function(x, **options)), kind)
+            self.assertEqual(function(x, **options), function(numpy.array(x), **options))
+        self.assertIs(type(reap.minmax(x)[1]), float)
+        self.assertIs(type(reap.cov(x, [1.0, 3.0])), float)
+        self.assertEqual(reap.cov(x, [1.0, 3.0]), 0.5)
+        self.assertIs(type(reap.corr(numpy.array(x), x)), numpy.float64)
+        self.assertIs(type(reap.count(x, keepdims=True)), numpy.ndarray)
         self.assertEqual(reap.max(memoryview(b"\0\1").cast("?")), True)
         self.assertEqual(reap.dot(array.array("q", [1, 2]), array.array("q", [3, 4])), 11)
 
