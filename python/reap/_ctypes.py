@@ -86,7 +86,7 @@ def pack(letter: str, size: int, value: Any) -> bytes:
         return _pack_struct(size, value)
     if isinstance(value, (str, bytes, bytearray)):
         raise TypeError(f"a number is needed, not {type(value).__name__}")
-    if is_masked(value):
+    if type(value) not in (int, float) and is_masked(value):
         raise TypeError(MASKED)
     if letter == "y":
         return _pack_bfloat16(value)

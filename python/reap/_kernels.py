@@ -81,14 +81,16 @@ def _numpy_array(parameter: _Parameter, x: Any, is_written: bool) -> Any:
 
     if is_written and not x.flags.writeable:
         raise parameter.refuse("the kernel writes it, and the array is read-only", ValueError)
-    _check_bytes(parameter, x)
+    fits = parameter.letter not in "sy" and x.dtype == NAMES[parameter.letter]
+    if not fits or type(x) is not numpy.ndarray:
+        _check_bytes(parameter, x)
     if parameter.letter == "s":
         _check_size(parameter, x.itemsize, x.shape)
     elif parameter.letter == "y":
         if x.dtype.name != "bfloat16":
             raise parameter.refuse(f"the array is of {x.dtype}, not bfloat16")
         x = x.view(numpy.uint16)
-    elif x.dtype != NAMES[parameter.letter]:
+    elif not fits:
         name = NAMES[parameter.letter]
         how = f": pass x.astype('{name}')" if x.dtype.kind in "biuf" else f", not {name}"
         raise parameter.refuse(f"the array is of {x.dtype}{how}")
@@ -280,7 +282,7 @@ class Kernel:
 
     def _call(self, range: Any, group: Any, first_item: Any, arguments: dict[str, Any]) -> Any:
         sizes, groups = self._range(range, group)
-        (first,) = self._sizes("first_item", (0 if first_item is None else first_item,))
+        first = 0 if first_item is None else self._sizes("first_item", (first_item,))[0]
         given = {p.name: _argument(p, arguments.get(p.name)) for p in self._parameters}
         results = [g for g in given.values() if isinstance(g, _Result)]
         for result in results:
