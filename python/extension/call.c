@@ -72,9 +72,11 @@ static atomic_bool is_elsewhere;
 
 /* ---- Making a call ----------------------------------------------------------------------------*/
 
+/* After a failure later calls get another queue: the failure may be the device's. */
 static void release_queue(struct call *call)
 {
-    if (!call->queue || call->place.stream || idle_queue_count == MOST_IDLE_QUEUES) {
+    if (!call->queue || call->place.stream || call->status != REAP_OK ||
+        idle_queue_count == MOST_IDLE_QUEUES) {
         reap_queue_release(call->queue);
         return;
     }
@@ -135,6 +137,7 @@ reap__py_call *reap__py_call_create(reap__py_work *work, size_t context_bytes, s
     call->most_arrays = most_arrays;
     call->place = (reap__py_place){REAP__PY_IN_PROGRAM, NULL};
     call->queue = NULL;
+    call->status = REAP_OK;
     call->message[0] = '\0';
     call->has_ended = call->is_abandoned = false;
     pthread_mutex_init(&call->lock, NULL);
@@ -192,6 +195,15 @@ static reap_status make_queue(struct call *call)
     return reap_queue_create_native(device, NULL, call->place.stream, &call->queue);
 }
 
+/* What has been launched before a failure may use the arrays until the queue has run it. */
+static reap_status run_work(struct call *call)
+{
+    const reap_status status = note(call, call->work(call->queue, call->open.context));
+    if (status != REAP_OK)
+        reap_queue_wait(call->queue);
+    return status;
+}
+
 static reap_status work_within_reach(struct call *call)
 {
     reap__py_reach *reach;
@@ -199,7 +211,7 @@ static reap_status work_within_reach(struct call *call)
                                                           call->open.array_count, &reach));
     if (status != REAP_OK)
         return status;
-    status = note(call, call->work(call->queue, call->open.context));
+    status = run_work(call);
     const reap_status ended = note(call, reap__py_unreach(reach));
     return status == REAP_OK ? ended : status;
 }
@@ -213,7 +225,7 @@ static reap_status work_on_queue(struct call *call)
     if (status != REAP_OK)
         return status;
     if (strcmp(info.backend, "host") == 0)
-        return note(call, call->work(call->queue, call->open.context));
+        return run_work(call);
     if (call->place.ordinal == REAP__PY_IN_PROGRAM)
         atomic_store_explicit(&is_elsewhere, true, memory_order_relaxed);
     return work_within_reach(call);

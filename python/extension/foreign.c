@@ -7,6 +7,7 @@
 
 #include "python/extension/functions.h"
 
+#include <limits.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -165,6 +166,16 @@ static reap_type type_of(const struct tensor *tensor)
     return REAP_TYPE_NONE;
 }
 
+static bool take_ordinal(long ordinal, reap__py_place *place)
+{
+    place->ordinal = (int)ordinal;
+    if (ordinal >= 0 && ordinal <= INT_MAX)
+        return true;
+    PyErr_Format(PyExc_ValueError, "the number of the array's CUDA device is not one of 0 to %d",
+                 INT_MAX);
+    return false;
+}
+
 static bool find_place(const struct tensor *tensor, void *stream, reap__py_place *place)
 {
     if (tensor->device_type == DEVICE_CPU || tensor->device_type == DEVICE_CUDA_HOST)
@@ -176,8 +187,8 @@ static bool find_place(const struct tensor *tensor, void *stream, reap__py_place
                      (int)tensor->device_type);
         return false;
     }
-    *place = (reap__py_place){tensor->device_id, stream};
-    return true;
+    place->stream = stream;
+    return take_ordinal(tensor->device_id, place);
 }
 
 static bool take_tensor(reap__py_foreign *it, const struct tensor *tensor, void *stream)
@@ -325,10 +336,11 @@ static PyObject *from_pointer(PyObject *module, PyObject *const *argument, Py_ss
     it->owner = Py_NewRef(argument[0]);
     it->array.data = PyLong_AsVoidPtr(argument[4]);
     it->is_read_only = PyObject_IsTrue(argument[5]) != 0;
-    it->place.ordinal = (int)PyLong_AsLong(argument[6]);
     it->place.stream = PyLong_AsVoidPtr(argument[7]);
-    if (!PyErr_Occurred() && take_type(it, argument[1]) &&
-        take_layout(it, argument[2], argument[3]))
+    int overflow;
+    const long ordinal = PyLong_AsLongAndOverflow(argument[6], &overflow);
+    if (!PyErr_Occurred() && take_ordinal(overflow ? -1 : ordinal, &it->place) &&
+        take_type(it, argument[1]) && take_layout(it, argument[2], argument[3]))
         return (PyObject *)it;
     Py_DECREF((PyObject *)it);
     return NULL;

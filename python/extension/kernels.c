@@ -273,6 +273,21 @@ static bool set_argument(reap__py_call *call, const struct reap__parameter *para
     return true;
 }
 
+/* Has the exception of an argument say which one it is. */
+static void name_argument(const struct reap_kernel *kernel, const struct reap__parameter *parameter)
+{
+    PyObject *type, *value, *traceback;
+    const bool is_value = PyErr_ExceptionMatches(PyExc_ValueError);
+    if (!is_value && !PyErr_ExceptionMatches(PyExc_TypeError))
+        return;
+    PyErr_Fetch(&type, &value, &traceback);
+    PyErr_Format(is_value ? PyExc_ValueError : PyExc_TypeError, "kernel '%s': parameter '%s': %S",
+                 kernel->name, parameter->name, value);
+    Py_XDECREF(type);
+    Py_XDECREF(value);
+    Py_XDECREF(traceback);
+}
+
 static bool set_arguments(reap__py_call *call, const struct reap_kernel *kernel, PyObject *given,
                           char *arguments)
 {
@@ -281,9 +296,11 @@ static bool set_arguments(reap__py_call *call, const struct reap_kernel *kernel,
         return false;
     }
     for (size_t i = 1; i < kernel->parameter_count; i++) {
-        if (!set_argument(call, &kernel->parameters[i], PyTuple_GetItem(given, (Py_ssize_t)i - 1),
-                          arguments))
+        const struct reap__parameter *const parameter = &kernel->parameters[i];
+        if (!set_argument(call, parameter, PyTuple_GetItem(given, (Py_ssize_t)i - 1), arguments)) {
+            name_argument(kernel, parameter);
             return false;
+        }
     }
     return true;
 }

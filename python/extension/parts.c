@@ -60,6 +60,26 @@ static PyObject *part_kernel(PyObject *module, PyObject *const *argument, Py_ssi
     return description;
 }
 
+/* in_order(x): the object if its elements follow each other, where their type may be, in row-major
+ * order; otherwise bytes of them in that order. */
+static PyObject *in_order(PyObject *module, PyObject *x)
+{
+    (void)module;
+    Py_buffer view;
+    PyObject *result = NULL;
+    if (PyObject_GetBuffer(x, &view, PyBUF_RECORDS_RO) != 0)
+        return NULL;
+    if (PyBuffer_IsContiguous(&view, 'C') && (uintptr_t)view.buf % (size_t)view.itemsize == 0)
+        result = Py_NewRef(x);
+    else
+        result = PyBytes_FromStringAndSize(NULL, view.len);
+    if (result && result != x &&
+        PyBuffer_ToContiguous(PyBytes_AsString(result), &view, view.len, 'C') != 0)
+        Py_CLEAR(result);
+    PyBuffer_Release(&view);
+    return result;
+}
+
 /* make_part(kernel, reduction) */
 static PyObject *make_part(PyObject *module, PyObject *const *argument, Py_ssize_t count)
 {
@@ -197,9 +217,11 @@ static PyObject *finish_part(PyObject *module, PyObject *const *argument, Py_ssi
 /* ---- What the module gets ---------------------------------------------------------------------*/
 
 static PyMethodDef functions[] = {
-    REAP__PY_FUNCTION(part_kernel), REAP__PY_FUNCTION(make_part),   REAP__PY_FUNCTION(read_part),
-    REAP__PY_FUNCTION(write_part),  REAP__PY_FUNCTION(copy_part),   REAP__PY_FUNCTION(merge_part),
-    REAP__PY_FUNCTION(part_ranges), REAP__PY_FUNCTION(finish_part), REAP__PY_END};
+    {"in_order", in_order, METH_O, NULL}, REAP__PY_FUNCTION(part_kernel),
+    REAP__PY_FUNCTION(make_part),         REAP__PY_FUNCTION(read_part),
+    REAP__PY_FUNCTION(write_part),        REAP__PY_FUNCTION(copy_part),
+    REAP__PY_FUNCTION(merge_part),        REAP__PY_FUNCTION(part_ranges),
+    REAP__PY_FUNCTION(finish_part),       REAP__PY_END};
 
 bool reap__py_add_parts(PyObject *module)
 {

@@ -180,7 +180,7 @@ static PyObject *dot(PyObject *module, PyObject *const *argument, Py_ssize_t cou
  * `inner`, one for each index of the dimensions of `outer`. */
 struct moments {
     const reap_array *x, *where; /**< where: NULL, or a mask */
-    uint64_t inner;              /**< bit d: dimension d is reduced */
+    uint64_t inner;              /**< bit d: dimension d is reduced; 0: all */
     size_t slices;               /**< in row-major order of the other dimensions */
     double *result;              /**< count, mean, squares, cubes, fourths of each slice */
 };
@@ -207,7 +207,7 @@ static reap_status call_moments(reap_queue *queue, void *context)
 
 static bool is_inner(const struct moments *it, unsigned d)
 {
-    return it->inner >> d & 1;
+    return it->inner == 0 || it->inner >> d & 1;
 }
 
 static void count_slices(struct moments *it)

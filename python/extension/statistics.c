@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Counts, minmax, histograms, sums by key, covariance, and reductions with masks, of
- * reap/algorithms.h. Arguments that are None are not there: weights, masks. `narrow` has a bit for
- * each array whose two-byte integers are bfloat16: 1 for x, 2 for weights or y. */
+ * reap/algorithms.h. Arguments that are None are not there: weights, masks. A result that is None
+ * is one number, which is returned. `narrow` has a bit for each array whose two-byte integers are
+ * bfloat16: 1 for x, 2 for weights or y. */
 #include "python/extension/call.h"
 #include "python/extension/functions.h"
 
@@ -39,6 +40,7 @@ struct reduce {
     const reap_array *x;
     reap_array_options options;
     reap_array result, largest;
+    reap__py_value number, largest_number; /* they, unless they are arrays */
     reap_condition condition;
 };
 
@@ -60,24 +62,35 @@ static reap_status call_minmax(reap_queue *queue, void *context)
     return reap_array_minmax(queue, it->x, &it->options, &it->result, &it->largest);
 }
 
-/* Opens x, axes, where, result, narrow: five arguments. */
+/* Opens an array for a result of a type; None: it is a number, which the caller has memory for. */
+static bool open_result(reap__py_call *call, PyObject *object, reap_type type,
+                        reap__py_value *number, reap_array *result)
+{
+    const reap_array *array = NULL;
+    const unsigned flags = type == REAP_TYPE_BFLOAT16 ? REAP__PY_BFLOAT16 : 0;
+    if (!open_optional(call, object, flags | REAP__PY_WRITTEN, &array))
+        return false;
+    *result = array ? *array : (reap_array){.data = number, .type = type};
+    reap__py_take_signed(result, type);
+    return true;
+}
+
+/* None, or the number that the result is. */
+static PyObject *result_of(const reap_array *result, const reap__py_value *number)
+{
+    return result->data == number ? reap__py_number(result->type, number) : Py_NewRef(Py_None);
+}
+
+/* Opens x, axes, where of x, axes, where, result, narrow: five arguments. */
 static bool open_reduce(reap__py_call *call, PyObject *const *argument)
 {
     uint64_t axes, narrow;
     if (!call || !unsigned_of(argument[1], &axes) || !unsigned_of(argument[4], &narrow))
         return false;
-    const unsigned flags = flags_of(narrow, NARROW_X);
     struct reduce *const it = call->context;
-    const reap_array *where, *result;
-    it->x = reap__py_call_open(call, argument[0], flags);
-    if (!it->x || !open_optional(call, argument[2], 0, &where))
-        return false;
-    result = reap__py_call_open(call, argument[3], flags | REAP__PY_WRITTEN);
-    if (!result)
-        return false;
-    it->options = (reap_array_options){.axes = axes, .where = where};
-    it->result = *result;
-    return true;
+    it->x = reap__py_call_open(call, argument[0], flags_of(narrow, NARROW_X));
+    it->options.axes = axes;
+    return it->x && open_optional(call, argument[2], 0, &it->options.where);
 }
 
 /* reduce_where(x, axes, where, result, narrow, reduction) */
@@ -88,15 +101,17 @@ static PyObject *reduce_where(PyObject *module, PyObject *const *argument, Py_ss
         return NULL;
     const long reduction = PyLong_AsLong(argument[5]);
     reap__py_call *const call = reap__py_call_create(call_reduce, sizeof(struct reduce), 3);
-    bool succeeded = false;
+    PyObject *result = NULL;
     if (!PyErr_Occurred() && open_reduce(call, argument)) {
         struct reduce *const it = call->context;
         it->reduction = (reap_reduction)reduction;
-        reap__py_take_signed(&it->result, reap_array_reduce_type(it->reduction, it->x->type));
-        succeeded = reap__py_call_run(call);
+        const reap_type type = reap_array_reduce_type(it->reduction, it->x->type);
+        if (open_result(call, argument[3], type, &it->number, &it->result) &&
+            reap__py_call_run(call))
+            result = result_of(&it->result, &it->number);
     }
     reap__py_call_release(call);
-    return succeeded ? Py_NewRef(Py_None) : NULL;
+    return result;
 }
 
 /* An int, which has 64 bits, or a float. */
@@ -125,37 +140,37 @@ static PyObject *count(PyObject *module, PyObject *const *argument, Py_ssize_t a
         return NULL;
     condition.comparison = (reap_comparison)PyLong_AsLong(argument[5]);
     reap__py_call *const call = reap__py_call_create(call_count, sizeof(struct reduce), 3);
-    bool succeeded = false;
+    PyObject *result = NULL;
     if (!PyErr_Occurred() && open_reduce(call, argument)) {
         struct reduce *const it = call->context;
         it->condition = condition;
-        reap__py_take_signed(&it->result, REAP_TYPE_UINT64);
-        succeeded = reap__py_call_run(call);
+        if (open_result(call, argument[3], REAP_TYPE_UINT64, &it->number, &it->result) &&
+            reap__py_call_run(call))
+            result = result_of(&it->result, &it->number);
     }
     reap__py_call_release(call);
-    return succeeded ? Py_NewRef(Py_None) : NULL;
+    return result;
 }
 
-/* minmax(x, axes, where, smallest, narrow, largest) */
+/* minmax(x, axes, where, smallest, narrow, largest): a pair. */
 static PyObject *minmax(PyObject *module, PyObject *const *argument, Py_ssize_t count)
 {
     (void)module;
     if (!reap__py_has_count("minmax", count, 6))
         return NULL;
     reap__py_call *const call = reap__py_call_create(call_minmax, sizeof(struct reduce), 4);
-    bool succeeded = false;
+    PyObject *results = NULL;
     if (open_reduce(call, argument)) {
         struct reduce *const it = call->context;
-        const unsigned flags = it->x->type == REAP_TYPE_BFLOAT16 ? REAP__PY_BFLOAT16 : 0;
-        const reap_array *const largest =
-            reap__py_call_open(call, argument[5], flags | REAP__PY_WRITTEN);
-        if (largest) {
-            it->largest = *largest;
-            succeeded = reap__py_call_run(call);
-        }
+        const reap_type type = it->x->type;
+        if (open_result(call, argument[3], type, &it->number, &it->result) &&
+            open_result(call, argument[5], type, &it->largest_number, &it->largest) &&
+            reap__py_call_run(call))
+            results = Py_BuildValue("(NN)", result_of(&it->result, &it->number),
+                                    result_of(&it->largest, &it->largest_number));
     }
     reap__py_call_release(call);
-    return succeeded ? Py_NewRef(Py_None) : NULL;
+    return results;
 }
 
 /* ---- Histograms, and sums by key --------------------------------------------------------------*/
@@ -221,7 +236,8 @@ static PyObject *sum_bins(PyObject *module, PyObject *const *argument, Py_ssize_
 struct pairs {
     const reap_array *x, *y;
     reap_array_options options;
-    reap_array result; /* of comoments: float64 */
+    reap_array result;     /* of comoments: float64 */
+    reap__py_value number; /* it, unless it is an array */
 };
 
 enum { COMOMENTS = 6 };
@@ -259,8 +275,8 @@ static reap_status call_comoments(reap_queue *queue, void *context)
     return status;
 }
 
-/* Opens x, y, axes, where, result, narrow: six arguments. */
-static bool open_pairs(reap__py_call *call, PyObject *const *argument, unsigned into)
+/* Opens x, y, axes, where of x, y, axes, where, result, narrow: six arguments. */
+static bool open_pairs(reap__py_call *call, PyObject *const *argument)
 {
     uint64_t axes, narrow;
     if (!call || !unsigned_of(argument[2], &axes) || !unsigned_of(argument[5], &narrow))
@@ -268,14 +284,8 @@ static bool open_pairs(reap__py_call *call, PyObject *const *argument, unsigned 
     struct pairs *const it = call->context;
     it->x = reap__py_call_open(call, argument[0], flags_of(narrow, NARROW_X));
     it->y = it->x ? reap__py_call_open(call, argument[1], flags_of(narrow, NARROW_OTHER)) : NULL;
-    if (!it->y || !open_optional(call, argument[3], 0, &it->options.where))
-        return false;
-    const reap_array *const result = reap__py_call_open(call, argument[4], into);
-    if (!result)
-        return false;
     it->options.axes = axes;
-    it->result = *result;
-    return true;
+    return it->y && open_optional(call, argument[3], 0, &it->options.where);
 }
 
 /* dot_along(x, y, axes, where, result, narrow): the sums of products. */
@@ -285,14 +295,16 @@ static PyObject *dot_along(PyObject *module, PyObject *const *argument, Py_ssize
     if (!reap__py_has_count("dot_along", count, 6))
         return NULL;
     reap__py_call *const call = reap__py_call_create(call_dot, sizeof(struct pairs), 4);
-    bool succeeded = false;
-    if (open_pairs(call, argument, REAP__PY_WRITTEN)) {
+    PyObject *result = NULL;
+    if (open_pairs(call, argument)) {
         struct pairs *const it = call->context;
-        reap__py_take_signed(&it->result, reap_array_reduce_type(REAP_SUM, it->x->type));
-        succeeded = reap__py_call_run(call);
+        const reap_type type = reap_array_reduce_type(REAP_SUM, it->x->type);
+        if (open_result(call, argument[4], type, &it->number, &it->result) &&
+            reap__py_call_run(call))
+            result = result_of(&it->result, &it->number);
     }
     reap__py_call_release(call);
-    return succeeded ? Py_NewRef(Py_None) : NULL;
+    return result;
 }
 
 /* comoments(x, y, axes, where, result, narrow): the members of reap_comoments for each result, to
@@ -304,9 +316,14 @@ static PyObject *comoments(PyObject *module, PyObject *const *argument, Py_ssize
         return NULL;
     reap__py_call *const call = reap__py_call_create(call_comoments, sizeof(struct pairs), 4);
     bool succeeded = false;
-    if (open_pairs(call, argument, REAP__PY_WRITTEN | REAP__PY_UNREACHED)) {
-        const struct pairs *const it = call->context;
+    const reap_array *const result =
+        open_pairs(call, argument)
+            ? reap__py_call_open(call, argument[4], REAP__PY_WRITTEN | REAP__PY_UNREACHED)
+            : NULL;
+    if (result) {
+        struct pairs *const it = call->context;
         const reap__py_array *const into = &call->arrays[call->array_count - 1];
+        it->result = *result;
         const size_t bytes = COMOMENTS * sizeof(double) * results_of(it);
         if (it->result.type == REAP_TYPE_DOUBLE && into->place.ordinal == REAP__PY_IN_PROGRAM &&
             PyBuffer_IsContiguous(&into->view, 'C') && (size_t)into->view.len == bytes)

@@ -18,6 +18,7 @@ interpreter lock; any thread may call them. A failure is ValueError for a wrong 
 MemoryError, or reap.Error.
 """
 
+from . import _reap
 from ._algorithms import (
     Moments,
     argmax,
@@ -41,7 +42,6 @@ from ._describe import Description, describe
 from ._kernels import Kernel, Kernels, compile
 from ._parts import Part
 from ._reap import Error, devices
-from ._reap import version as __version__
 from ._scans import (
     cummax,
     cummin,
@@ -52,6 +52,8 @@ from ._scans import (
     segmented_sum,
 )
 from ._statistics import bincount, corr, count, cov, histogram, minmax
+
+__version__: str = _reap.version
 
 __all__ = [
     "CompileError",

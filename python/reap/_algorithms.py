@@ -175,7 +175,7 @@ def dot(x: Any, y: Any, *, where: Any = None) -> Any:
     """The sum of products of two vectors: vdot() of arrays of one dimension."""
     both = Elements(x), Elements(y)
     for one in both:
-        dimensions = one.dimensions()
+        dimensions = len(one.shape())
         if dimensions != 1:
             raise ValueError(f"dot takes vectors, not an array of {dimensions} dimensions: see vdot")
     return _dot(*both) if where is None else dot_along(x, y, None, False, where)
@@ -242,8 +242,7 @@ def moments(x: Any, axis: Axis = None, *, keepdims: bool = False, where: Any = N
     if axis is not None or keepdims:
         return _moments_along(elements, axis, keepdims)
     values = array.array("d", bytes(40))
-    mask = (1 << elements.dimensions()) - 1
-    _reap.moments(elements.array, mask, None, values, elements.is_bfloat16)
+    _reap.moments(elements.array, 0, None, values, elements.is_bfloat16)
     count = int(values[0])
     if not elements.is_numpy:
         return Moments(count, *values[1:])
@@ -267,14 +266,14 @@ def _moments_along(x: Elements, axis: Axis, keepdims: bool) -> Moments:
 
 
 def _moments_where(x: Any, axis: Axis, keepdims: bool, where: Any) -> Moments:
+    along = Along(x, axis, keepdims, where)
+    values = along.doubles(5)
+    _reap.moments(along.array, along.axes, along.mask, values, along.elements.is_bfloat16)
+    if along.is_number:
+        return Moments(int(values[0]), *values[1:])
     import numpy
 
-    along = Along(x, axis, keepdims, where)
-    values = numpy.empty((*along.shape_of_results, 5))
-    _reap.moments(along.array, along.axes, along.mask, values, along.elements.is_bfloat16)
     counts, *powers = (values[..., i].reshape(along.shape)[()] for i in range(5))
-    if along.is_number:
-        return Moments(int(counts), *map(float, powers))
     is_one = numpy.ndim(counts) == 0
     return Moments(int(counts) if is_one else counts.astype(numpy.int64), *powers)
 

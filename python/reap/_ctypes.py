@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import math
 import operator
+import re
 import struct
-from typing import Any
+import sys
+from typing import Any, Optional
 
 _SIZED = {f"{sign}int{bits}_t": letter for sign, letters in (("", "bhiq"), ("u", "BHIQ"))
           for bits, letter in zip((8, 16, 32, 64), letters)}  # fmt: skip
@@ -34,12 +36,58 @@ NAMES = {
 INTEGERS = "bBhHiIqQ"
 
 
+_HAS_OBJECTS = "the elements have objects of Python"
+_OTHER_ORDER = "the elements have another byte order than this machine"
+_OTHER_ORDERS = ">!" if sys.byteorder == "little" else "<"
+MASKED = "masked arrays are not supported: pass x.compressed(), for example"
+
+
+def is_masked(x: Any) -> bool:
+    """Whether it is a masked array of NumPy."""
+    numpy = sys.modules.get("numpy")
+    return (
+        numpy is not None
+        and isinstance(x, numpy.ndarray)
+        and isinstance(x, numpy.ma.MaskedArray)
+    )
+
+
+def refusal(x: Any) -> Optional[str]:
+    """Why the bytes of a NumPy array or scalar, or of a memoryview, are not those of C's types; None:
+    they are."""
+    if isinstance(x, memoryview):
+        return _refusal_of_format(x.format, x.itemsize)
+    if is_masked(x):
+        return MASKED
+    if x.dtype.hasobject:
+        return _HAS_OBJECTS
+    return None if _is_native(x.dtype) else _OTHER_ORDER
+
+
+def _is_native(dtype: Any) -> bool:
+    """Whether the byte order is the machine's, of all members of a struct, too."""
+    if dtype.subdtype is not None:
+        return _is_native(dtype.subdtype[0])
+    if dtype.fields is not None:
+        return all(_is_native(member[0]) for member in dtype.fields.values())
+    return dtype.isnative
+
+
+def _refusal_of_format(format: str, size: int) -> Optional[str]:
+    letters = re.sub(":[^:]*:", "", format)  # without the names of members
+    if "O" in letters:
+        return _HAS_OBJECTS
+    return _OTHER_ORDER if size > 1 and any(o in letters for o in _OTHER_ORDERS) else None
+
+
 def pack(letter: str, size: int, value: Any) -> bytes:
     """The bytes of a value of a type. TypeError and OverflowError say what is wrong with it."""
     if letter == "s":
         return _pack_struct(size, value)
     if isinstance(value, (str, bytes, bytearray)):
         raise TypeError(f"a number is needed, not {type(value).__name__}")
+    if type(value) not in (int, float) and is_masked(value):
+        raise TypeError(MASKED)
     if letter == "y":
         return _pack_bfloat16(value)
     try:
@@ -53,7 +101,13 @@ def pack(letter: str, size: int, value: Any) -> bytes:
 
 
 def _pack_struct(size: int, value: Any) -> bytes:
-    octets = value.tobytes() if hasattr(value, "tobytes") else bytes(memoryview(value))
+    numpy = sys.modules.get("numpy")
+    if numpy is None or not isinstance(value, (numpy.ndarray, numpy.generic)):
+        value = memoryview(value)
+    why = refusal(value)
+    if why:
+        raise TypeError(why)
+    octets = value.tobytes()
     if len(octets) != size:
         raise TypeError(f"a value of {len(octets)} bytes, where the type has {size}")
     return octets

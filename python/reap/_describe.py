@@ -15,6 +15,7 @@ from typing import Any
 from . import _reap
 from ._algorithms import Moments, argmax, argmin, max, min, moments, sum
 from ._elements import Elements
+from ._results import to_numpy
 
 __all__ = ["Description", "describe"]
 
@@ -76,16 +77,18 @@ def describe(x: Any) -> Description:
     if isinstance(x, (str, os.PathLike)):
         return _describe_file(os.fspath(x))
     elements = Elements(x)
-    array = x if elements.is_foreign else elements.as_array()
+    array = x if elements.is_foreign else elements.array
     if elements.is_bfloat16 and not elements.is_foreign:
         array = _wide(array)
-    shape = tuple(array.shape)
+    shape = elements.shape()
     is_floating = elements.type().startswith(("float", "bfloat"))
     total = math.prod(shape)
     nans = 0
     whole = array
     if is_floating and total and math.isnan(max(array)):
-        array = array[array == array]
+        if not elements.is_numpy or elements.is_foreign:
+            whole = _comparable(x)
+        array = whole[whole == whole]
         nans = total - math.prod(array.shape)
     figures = Description(type=elements.type(), shape=shape, count=total, nan=nans)
     figures.update(_extremes(array, whole, shape, nans))
@@ -98,6 +101,11 @@ def describe(x: Any) -> Description:
         kurtosis=_kurtosis(found),
     )
     return figures
+
+
+def _comparable(x: Any) -> Any:
+    """An array that can be compared and selected from: NumPy's, unless the library is known."""
+    return x if type(x).__module__.partition(".")[0] in ("torch", "cupy") else to_numpy(x)
 
 
 def _wide(bits: Any) -> Any:
@@ -134,7 +142,7 @@ def _plain(value: Any) -> Any:
 def _extremes(array: Any, whole: Any, shape: tuple[int, ...], nans: int) -> dict[str, Any]:
     """`array` is `whole` without NaNs."""
     names = "minimum", "minimum_at", "maximum", "maximum_at"
-    if not math.prod(array.shape):
+    if math.prod(shape) == nans:
         return dict.fromkeys(names)
     found = []
     for extreme, argument in ((min, argmin), (max, argmax)):
@@ -166,11 +174,14 @@ def _installed_tool() -> str | None:
         installed = metadata.distribution("reap")
     except metadata.PackageNotFoundError:
         return None
-    if Path(installed.locate_file("reap")).resolve() != Path(__file__).resolve().parent:
+    folder = Path(__file__).resolve().parent
+    if Path(installed.locate_file("reap")).resolve() != folder:
         return None  # another installation of the package
     for file in installed.files or ():
-        if file.name == "reap" and os.access(tool := file.locate(), os.X_OK):
-            return os.path.normpath(tool)
+        # After `pip install --target` the program is not where the list of files has it
+        for tool in (file.locate(), folder.parent / "bin/reap") if file.name == "reap" else ():
+            if os.access(tool, os.X_OK) and not os.path.isdir(tool):
+                return os.path.normpath(tool)
     return None
 
 

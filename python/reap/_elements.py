@@ -11,6 +11,8 @@ import operator
 import sys
 from typing import Any, Tuple, Union
 
+from . import _reap
+from ._ctypes import MASKED, is_masked
 from ._foreign import import_array
 
 Axis = Union[None, int, Tuple[int, ...]]
@@ -70,8 +72,8 @@ class Elements:
 
         array = x
         if type(x) is not numpy.ndarray:
-            if isinstance(x, numpy.ma.MaskedArray):
-                raise TypeError("masked arrays are not supported: pass x.compressed(), for example")
+            if is_masked(x):
+                raise TypeError(MASKED)
             array = numpy_of(x)
         self.dtype = array.dtype
         # The name takes a microsecond to make; 2: the type is not one of NumPy's own
@@ -81,9 +83,14 @@ class Elements:
         self.key = array.dtype.char, self.is_bfloat16
         self.array = array
 
-    def dimensions(self) -> int:
-        """How many the array has."""
-        return self.array.ndim if self.is_numpy or self.is_foreign else memoryview(self.array).ndim
+    def shape(self) -> tuple[int, ...]:
+        """That of the array."""
+        if self.is_numpy or self.is_foreign:
+            return tuple(self.array.shape)
+        try:
+            return memoryview(self.array).shape
+        except (ValueError, BufferError) as error:
+            raise TypeError(f"these elements are not supported: {error}") from None
 
     def as_array(self) -> Any:
         """An array with a shape, without a copy: NumPy's, or a foreign one."""
@@ -125,13 +132,15 @@ class Elements:
         return made
 
     def size(self) -> int:
-        """How many elements there are, of an array with a shape."""
-        return math.prod(self.array.shape)
+        """How many elements there are."""
+        return math.prod(self.shape())
 
     def type(self) -> str:
         """The name of the elements' type."""
         if self.is_foreign:
             return _NAMES.get(self.key, self.key)
+        if not self.is_numpy:
+            return _NAMES[_reap.result_format(_reap.MINIMUM, self.array, False)]
         return "bfloat16" if self.is_bfloat16 else self.dtype.name
 
 
@@ -155,14 +164,16 @@ def mask_like(where: Any, shape: tuple[int, ...]) -> Any:
     """A mask of bool or uint8 with this shape, as the extension takes it; None: all elements."""
     if where is None:
         return None
-    mask = elements_of(where)
+    mask = Elements(where)
     if mask.type() not in ("bool", "uint8"):
         raise TypeError(f"'where' is an array of {mask.type()}: it must be of bool or uint8")
+    if mask.shape() == shape:
+        return mask.array
     if mask.is_foreign:
         return mask.array.broadcast_to(shape)
     import numpy
 
-    return numpy.broadcast_to(mask.array, shape)
+    return numpy.broadcast_to(mask.as_array(), shape)
 
 
 def _has_buffer(x: Any) -> bool:

@@ -4,17 +4,17 @@
 from __future__ import annotations
 
 import collections
+import contextlib
 import operator
 import os
-import re
 import sys
 import time
 from pathlib import Path
-from typing import Any, NamedTuple, Optional, Sequence
+from typing import Any, Iterable, Iterator, NamedTuple, Optional, Sequence
 
 from . import _reap
 from ._compile import absolute, build
-from ._ctypes import NAMES, pack, unpack
+from ._ctypes import NAMES, pack, refusal, unpack
 from ._foreign import import_array
 
 __all__ = ["Kernel", "Kernels", "compile"]
@@ -31,10 +31,7 @@ _ARRAYS = _IN, _OUT, _INOUT
 _LOCALS = {_LOCAL: 1, _LOCAL_2D: 2, _LOCAL_3D: 3}
 _TO_VARIABLE, _TO_RESULT, _TO_PART = range(3)
 
-_HAS_OBJECTS = "the array has objects of Python"
-_OTHER_ORDER = "the array has another byte order than this machine"
-_OTHER_ORDERS = ">!" if sys.byteorder == "little" else "<"
-
+_LARGEST_SIZE = 2 * sys.maxsize + 1  # of size_t
 _LONG_SECONDS = 0.002  # from which on a launch may be interrupted
 _CALL_SECONDS = 0.00002  # that it takes without any items
 
@@ -73,6 +70,7 @@ def _array(parameter: _Parameter, x: Any, is_written: bool) -> Any:
         return _foreign_array(parameter, x)
     if is_written and view.readonly:
         raise parameter.refuse("the kernel writes it, and the array is read-only", ValueError)
+    _check_bytes(parameter, view)
     _check_format(parameter, view.format, view.itemsize, view.shape)
     _check_order(parameter, view.c_contiguous)
     return x
@@ -83,17 +81,16 @@ def _numpy_array(parameter: _Parameter, x: Any, is_written: bool) -> Any:
 
     if is_written and not x.flags.writeable:
         raise parameter.refuse("the kernel writes it, and the array is read-only", ValueError)
-    if x.dtype.hasobject:
-        raise parameter.refuse(_HAS_OBJECTS)
-    if not x.dtype.isnative:
-        raise parameter.refuse(_OTHER_ORDER)
+    fits = parameter.letter not in "sy" and x.dtype == NAMES[parameter.letter]
+    if not fits or type(x) is not numpy.ndarray:
+        _check_bytes(parameter, x)
     if parameter.letter == "s":
         _check_size(parameter, x.itemsize, x.shape)
     elif parameter.letter == "y":
         if x.dtype.name != "bfloat16":
             raise parameter.refuse(f"the array is of {x.dtype}, not bfloat16")
         x = x.view(numpy.uint16)
-    elif x.dtype != NAMES[parameter.letter]:
+    elif not fits:
         name = NAMES[parameter.letter]
         how = f": pass x.astype('{name}')" if x.dtype.kind in "biuf" else f", not {name}"
         raise parameter.refuse(f"the array is of {x.dtype}{how}")
@@ -111,18 +108,19 @@ def _foreign_array(parameter: _Parameter, x: Any) -> Any:
     return array
 
 
+def _check_bytes(parameter: _Parameter, x: Any) -> None:
+    why = refusal(x)
+    if why:
+        raise parameter.refuse(why)
+
+
 def _check_format(parameter: _Parameter, format: str, size: int, shape: Any) -> None:
     """The format of a buffer: a letter of the module struct, perhaps after one for the byte order, or
     more, for what is taken for structs alone."""
-    letters = re.sub(":[^:]*:", "", format)  # without the names of members
-    if "O" in letters:
-        raise parameter.refuse(_HAS_OBJECTS)
-    if size > 1 and any(order in letters for order in _OTHER_ORDERS):
-        raise parameter.refuse(_OTHER_ORDER)
     if parameter.letter == "s":
         _check_size(parameter, size, shape)
         return
-    letter = letters[1:] if letters[:1] in ("@", "=", "<", ">", "!") else letters
+    letter = format[1:] if format[:1] in ("@", "=", "<", ">", "!") else format
     if letter in ("l", "L", "n", "N"):  # the same as one of the others
         letter = ("q" if size == 8 else "i") if letter in "ln" else ("Q" if size == 8 else "I")
     if letter != parameter.letter and not (parameter.letter in "bB" and letter == "c"):
@@ -161,6 +159,8 @@ class _Result:
         else:
             import numpy
 
+            if count < 1:
+                raise parameter.refuse(f"{count} elements: one or more are needed", ValueError)
             if parameter.letter in "sy":
                 raise parameter.refuse("pass an array of the results")
             self.memory = numpy.zeros(count, NAMES[parameter.letter])
@@ -207,6 +207,15 @@ def _is_integer(given: Any) -> bool:
     return hasattr(given, "__index__")
 
 
+@contextlib.contextmanager
+def held(parts: Iterable[Any]) -> Iterator[None]:
+    """Keeps other threads from using these reap.Parts. All threads lock them in the same order."""
+    with contextlib.ExitStack() as locks:
+        for part in sorted(parts, key=id):
+            locks.enter_context(part._lock)
+        yield
+
+
 # ---- Kernels -------------------------------------------------------------------------------------
 
 
@@ -229,9 +238,10 @@ class Kernel:
                     named tuple, (value, location) for reduce_location. For reduce_span, reduce_rows and
                     reduce_columns a number of elements in place of an array makes one.
 
-    All are checked before the kernel runs, but not how many elements the arrays have. TypeError and
-    ValueError name the parameter. Work-items are numbered from `first_item` on where a reduction
-    goes to a part.
+    All are checked before the kernel runs, but not how many elements the arrays have. TypeError,
+    ValueError and OverflowError name the kernel and the parameter. Work-items are numbered from
+    `first_item` on where a reduction goes to a part; where a parameter has that name, it is the
+    parameter's argument, and they are numbered from 0 on.
     """
 
     def __init__(self, description: Any, letters: dict[str, str], owner: "Kernels") -> None:
@@ -244,6 +254,7 @@ class Kernel:
         ]
         self._order = [p[0] if p[2] != _IDENTITY else None for p in parameters]
         self._names = {p.name for p in self._parameters}
+        self._reductions = [p.name for p in self._parameters if p.operation is not None]
         self._seconds_of_item: Optional[float] = None
         self.__doc__ = f"{self!r}\n\n{Kernel.__doc__}"
 
@@ -257,16 +268,26 @@ class Kernel:
         return getattr, (self._owner, self.__name__)
 
     def __call__(
-        self, range: Any, group: Any = None, /, *, first_item: int = 0, **arguments: Any
+        self, range: Any, group: Any = None, /, *, first_item: Any = None, **arguments: Any
     ) -> Any:
+        if "first_item" in self._names:
+            arguments["first_item"], first_item = first_item, None
         self._check_names(arguments)
+        given = map(arguments.get, self._reductions)
+        parts = [part for part in given if hasattr(part, "_part_of")]
+        if not parts:
+            return self._call(range, group, first_item, arguments)
+        with held(parts):
+            return self._call(range, group, first_item, arguments)
+
+    def _call(self, range: Any, group: Any, first_item: Any, arguments: dict[str, Any]) -> Any:
         sizes, groups = self._range(range, group)
-        first_item = operator.index(first_item)
+        first = 0 if first_item is None else self._sizes("first_item", (first_item,))[0]
         given = {p.name: _argument(p, arguments.get(p.name)) for p in self._parameters}
         results = [g for g in given.values() if isinstance(g, _Result)]
         for result in results:
             given[result.parameter.name] = result.argument()
-        self._launch(sizes, groups, tuple(map(given.get, self._order)), first_item)
+        self._launch(sizes, groups, tuple(map(given.get, self._order)), first)
         return self._results(results, arguments)
 
     def _check_names(self, arguments: dict[str, Any]) -> None:
@@ -278,7 +299,7 @@ class Kernel:
                 raise TypeError(f"kernel '{self.__name__}': the argument of {p} is missing")
 
     def _range(self, range: Any, group: Any) -> tuple[Any, Any]:
-        sizes = _sizes(range)
+        sizes = self._sizes("the range", range)
         if group is None:
             if not self._takes_ranges:
                 raise TypeError(
@@ -287,7 +308,23 @@ class Kernel:
             return sizes, None
         if not self._takes_groups:
             raise TypeError(f"kernel '{self.__name__}' takes no work-groups: give the range alone")
-        return sizes, _sizes(group)
+        return sizes, self._sizes("the work-group size", group)
+
+    def _sizes(self, what: str, given: Any) -> tuple[int, ...]:
+        kind: type[Exception] = ValueError
+        try:
+            sizes = tuple(map(operator.index, given if isinstance(given, tuple) else (given,)))
+            if not 1 <= len(sizes) <= 3:
+                why = "it has 1, 2 or 3 sizes"
+            elif min(sizes) < 0:
+                why = "sizes are 0 or more"
+            elif max(sizes) > _LARGEST_SIZE:
+                kind, why = OverflowError, f"sizes are {_LARGEST_SIZE} or less"
+            else:
+                return sizes
+        except TypeError as error:
+            kind, why = TypeError, str(error)
+        raise kind(f"kernel '{self.__name__}': {what} {given}: {why}")
 
     def _launch(self, sizes: Any, groups: Any, arguments: Any, first_item: int) -> None:
         items = 1
@@ -311,14 +348,7 @@ class Kernel:
         if len(values) == 1:
             return values[0]
         names = [result.parameter.name for result in results]
-        return _tuple_of(self.__name__, tuple(names))(*values)
-
-
-def _sizes(given: Any) -> tuple[int, ...]:
-    sizes = tuple(map(operator.index, given if isinstance(given, tuple) else (given,)))
-    if min(sizes, default=0) < 0:
-        raise ValueError(f"a range of {given}: sizes are 0 or more")
-    return sizes
+        return _tuple_of(self.__name__, tuple(names), values)
 
 
 def _argument(parameter: _Parameter, given: Any) -> Any:
@@ -340,11 +370,17 @@ def _argument(parameter: _Parameter, given: Any) -> Any:
 _tuples: dict[tuple[str, tuple[str, ...]], Any] = {}
 
 
-def _tuple_of(kernel: str, names: tuple[str, ...]) -> Any:
+def _tuple_of(kernel: str, names: tuple[str, ...], values: Any) -> Any:
+    """A named tuple. A class of its own can be pickled by the arguments of this function alone."""
     key = kernel, names
     if key not in _tuples:
-        _tuples[key] = collections.namedtuple(kernel + "_results", names, rename=True)
-    return _tuples[key]
+        base = collections.namedtuple(kernel + "_results", names, rename=True)
+        how = {
+            "__slots__": (),
+            "__reduce__": lambda self: (_tuple_of, (kernel, names, tuple(self))),
+        }
+        _tuples[key] = type(kernel + "_results", (base,), how)
+    return _tuples[key](*values)
 
 
 class Kernels:
@@ -352,9 +388,9 @@ class Kernels:
     it is compiled again."""
 
     def __init__(self, given: Any, options: tuple[str, ...]) -> None:
-        self._given = given, options
         is_file = isinstance(given, os.PathLike)
         file = Path(given).resolve() if is_file else Path("kernels.h")
+        self._given = file if is_file else given, options
         described = build(None if is_file else given, file, options)
         self._kernels = {d[1]: Kernel(d, letters, self) for d, letters in described}
         if not self._kernels:

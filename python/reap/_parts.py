@@ -7,13 +7,15 @@ import math
 import operator
 import struct
 import sys
+import threading
 from typing import Any, Optional
 
 from . import _reap
 from ._algorithms import Moments
 from ._ctypes import NAMES, unpack
 from ._elements import Elements
-from ._kernels import Kernel
+from ._kernels import Kernel, held
+from ._results import bfloat16_of_bits
 
 __all__ = ["Part"]
 
@@ -44,11 +46,15 @@ class Part:
     merged, in any order: merge(), or `a + b`. So where several processes have a slice of an array
     each, add(slice, first=where it begins) and merging give the result of the array.
 
-    Parts can be pickled (multiprocessing, Dask, mpi4py) and copied.
+    Parts can be pickled (multiprocessing, Dask, mpi4py) and copied. Several threads may use a part at
+    the same time: each call waits for those of other threads.
     """
 
     def __init__(self, what: str | Kernel, type: Any, count: int = 0) -> None:
         self._what, self._is_numpy, self._length = what, False, operator.index(count)
+        self._lock = threading.RLock()
+        if not 0 <= self._length <= sys.maxsize:
+            raise ValueError(f"a part of {count} elements")
         if isinstance(what, Kernel):
             self._type = type
             self._description = what._description
@@ -65,7 +71,8 @@ class Part:
     @property
     def ranges(self) -> list[tuple[int, int]]:
         """The numbers of the elements that it has: pairs of the first and the one after the last."""
-        return _reap.part_ranges(next(iter(self._parts.values())))
+        with self._lock:
+            return _reap.part_ranges(next(iter(self._parts.values())))
 
     @property
     def count(self) -> int:
@@ -89,33 +96,36 @@ class Part:
         if isinstance(self._what, Kernel):
             raise TypeError("a part of a kernel gets its elements by launches of the kernel")
         array, count = self._elements(x)
-        if first is None:
-            ranges = self.ranges
-            first = ranges[-1][1] if ranges else 0
-        first = operator.index(first)
-        if count:
-            arguments = (array, *((_TO_PART, part) for part in self._parts.values()))
-            may_be_long = count >= _LONG_ITEMS
-            _reap.launch(self._kernel, (count,), None, arguments, first, may_be_long)
+        with self._lock:
+            if first is None:
+                ranges = self.ranges
+                first = ranges[-1][1] if ranges else 0
+            first = operator.index(first)
+            if not 0 <= first < 2**64 - count:
+                raise ValueError(f"the first element has the number {first}")
+            if count:
+                arguments = (array, *((_TO_PART, part) for part in self._parts.values()))
+                may_be_long = count >= _LONG_ITEMS
+                _reap.launch(self._kernel, (count,), None, arguments, first, may_be_long)
         return self
 
     def _elements(self, x: Any) -> tuple[Any, int]:
         elements = Elements(x)
-        self._is_numpy = self._is_numpy or elements.is_numpy
-        array = elements.as_array()
         if elements.type() != self._type:
             raise TypeError(f"the array is of {elements.type()}, and the part of {self._type}")
-        if elements.dtype is not None:
-            if not elements.dtype.isnative:
-                raise TypeError("the array has another byte order than this machine")
-            if not (array.flags.c_contiguous and array.flags.aligned):
-                array = array.copy("C")
-        return array, math.prod(array.shape)
+        self._is_numpy = self._is_numpy or elements.is_numpy
+        if elements.is_foreign:
+            return elements.flat().array, elements.size()
+        if elements.dtype is not None and not elements.dtype.isnative:
+            raise TypeError("the array has another byte order than this machine")
+        return _reap.in_order(elements.array), elements.size()
 
     def _part_of(self, parameter: Any) -> tuple[Any, int]:
         """For launches of a kernel: what the extension takes for a reduction."""
         if parameter.name not in self._parts or parameter.kernel != self._description[1]:
             raise parameter.refuse(f"{self!r} is of another reduction")
+        if parameter.kind == _SPAN and not self._length:
+            raise parameter.refuse("its part needs a number of elements", ValueError)
         return self._parts[parameter.name], self._length
 
     # ---- Merging ---------------------------------------------------------------------------------
@@ -126,11 +136,12 @@ class Part:
         ValueError: the parts are of different reductions, or have elements in common."""
         if other._parts.keys() != self._parts.keys():
             raise ValueError(f"{self!r} and {other!r} are of different reductions")
-        merged = self.copy()
-        for name, part in merged._parts.items():
-            _reap.merge_part(part, other._parts[name])
-        self._parts = merged._parts
-        self._is_numpy = self._is_numpy or other._is_numpy
+        with held((self, other)):
+            merged = self.copy()
+            for name, part in merged._parts.items():
+                _reap.merge_part(part, other._parts[name])
+            self._parts = merged._parts
+            self._is_numpy = self._is_numpy or other._is_numpy
         return self
 
     def __add__(self, other: "Part") -> "Part":
@@ -139,8 +150,10 @@ class Part:
     def copy(self) -> "Part":
         """A part with the same elements."""
         made = Part.__new__(Part)
-        made.__dict__.update(self.__dict__)
-        made._parts = {name: _reap.copy_part(part) for name, part in self._parts.items()}
+        with self._lock:
+            made.__dict__.update(self.__dict__)
+            made._parts = {name: _reap.copy_part(part) for name, part in self._parts.items()}
+        made._lock = threading.RLock()
         return made
 
     __copy__ = copy
@@ -149,8 +162,9 @@ class Part:
         return self.copy()
 
     def __reduce__(self) -> Any:
-        octets = {name: _reap.write_part(part) for name, part in self._parts.items()}
-        return _read, (self._what, self._type, self._length, self._is_numpy, octets)
+        with self._lock:
+            octets = {name: _reap.write_part(part) for name, part in self._parts.items()}
+            return _read, (self._what, self._type, self._length, self._is_numpy, octets)
 
     # ---- The result ------------------------------------------------------------------------------
 
@@ -161,6 +175,10 @@ class Part:
         or maximum of none. The part can take more elements afterwards. Of a kernel's reduction it is
         a number, or bytes of a struct; with a location a pair of it and the location; of
         reduce_span an array."""
+        with self._lock:
+            return self._result()
+
+    def _result(self) -> Any:
         if isinstance(self._what, Kernel):
             return self._result_of_kernel()
         values = {name: self._finish(name) for name in self._parts}
@@ -168,8 +186,9 @@ class Part:
             return self._moments(values["moments"])
         if self._what in ("min", "max"):
             return self._extreme(*values.values())
-        (octets,) = values.values()
-        return self._number(_sum_letter(self._type), octets)
+        letter = _sum_letter(self._type)
+        number = unpack(letter, *values.values())
+        return self._number(letter, number if self.count else abs(number))  # not -0
 
     def _finish(self, name: str, location: Any = None) -> bytearray:
         (size,) = (p[3] for p in self._description[4] if p[0] == name)
@@ -177,8 +196,7 @@ class Part:
         _reap.finish_part(self._parts[name], memory, location)
         return memory
 
-    def _number(self, letter: str, octets: bytes) -> Any:
-        number = unpack(letter, octets)
+    def _number(self, letter: str, number: Any) -> Any:
         if not self._is_numpy or letter == "y":
             return number
         return sys.modules["numpy"].dtype(NAMES[letter]).type(number)
@@ -186,8 +204,9 @@ class Part:
     def _extreme(self, octets: bytes, has_nan: bytes) -> Any:
         if not self.count:
             raise ValueError("the minimum or maximum of no elements is undefined")
-        number = self._number(_LETTERS[self._type], octets)
-        return number * math.nan if any(has_nan) else number
+        letter = _LETTERS[self._type]
+        number = math.nan if any(has_nan) else unpack(letter, octets) + 0  # -0 becomes 0
+        return self._number(letter, number)
 
     def _moments(self, octets: bytes) -> Moments:
         count, mean, *powers = struct.unpack("5d", octets)
@@ -198,14 +217,18 @@ class Part:
     def _result_of_kernel(self) -> Any:
         (parameter,) = (p for p in self._what._parameters if p.name == self._type)
         if parameter.kind == _SPAN:
-            import numpy
-
-            array = numpy.zeros(self._length, NAMES[parameter.letter])
-            _reap.finish_part(self._parts[self._type], array, None)
-            return array
+            return self._span(parameter.letter, parameter.size)
         location = bytearray(8) if parameter.has_location else None
         value = unpack(parameter.letter, self._finish(self._type, location))
         return value if location is None else (value, unpack("Q", location))
+
+    def _span(self, letter: str, size: int) -> Any:
+        import numpy
+
+        names = NAMES | {"s": f"V{size}", "y": "uint16"}
+        array = numpy.zeros(self._length, names[letter])
+        _reap.finish_part(self._parts[self._type], array, None)
+        return bfloat16_of_bits(array) if letter == "y" else array
 
 
 def _read(what: Any, type: Any, count: int, is_numpy: bool, octets: dict[str, bytes]) -> Part:

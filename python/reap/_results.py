@@ -100,6 +100,11 @@ def _of_bits(bits: Any, dtype: Any) -> Any:
     return (bits.astype(numpy.uint32) << 16).view(numpy.float32)
 
 
+def bfloat16_of_bits(bits: Any) -> Any:
+    """Bits of bfloat16 numbers as the numbers."""
+    return _of_bits(bits, _bfloat16())
+
+
 def to_numpy(x: Any) -> Any:
     """Any array as NumPy's: a copy of the elements of another library's."""
     elements = Elements(x)

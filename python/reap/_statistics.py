@@ -3,12 +3,16 @@
 
 from __future__ import annotations
 
+import array
 import math
 import operator
 from typing import Any, Optional
 
 from . import _reap
-from ._elements import Axis, Elements, axes_of, elements_of, mask_like, mask_of, shape_without
+from ._ctypes import MASKED, is_masked
+from ._elements import (
+    Axis, Elements, axes_of, elements_of, mask_like, mask_of, numpy_of, shape_without,
+)  # fmt: skip
 from ._results import Result, is_narrow, of_library, result_type, to_numpy
 
 __all__ = ["bincount", "corr", "count", "cov", "histogram", "minmax"]
@@ -21,19 +25,26 @@ _BETWEEN = 6
 class Along:
     """What a reduction along axes takes, and the shapes of its results.
 
-    is_number  its result is Python's number
+    is_number  its result is Python's number: of all elements, and they are not NumPy's
     """
 
     def __init__(self, x: Any, axis: Axis, keepdims: bool, where: Any) -> None:
-        self.elements = elements_of(x)
-        self.array = self.elements.array
-        self.mask = mask_like(where, self.array.shape)
-        self.is_number = self.elements.is_on_card() and axis is None and not keepdims
-        axes = axes_of(axis, self.array.ndim)
-        self.shape = shape_without(self.array.shape, axes, keepdims)
+        self.elements = x if isinstance(x, Elements) else Elements(x)
+        self.is_number = axis is None and not keepdims and not self.elements.is_numpy
+        if not self.is_number:
+            self.elements.as_array()
+        self.array, shape = self.elements.array, self.elements.shape()
+        self.mask = mask_like(where, shape)
+        self.is_each = False
+        if self.is_number:
+            self.axes = 0  # all
+            return
+        axes = axes_of(axis, len(shape))
+        self.shape = shape_without(shape, axes, keepdims)
         if not axes:
             self.array, axes = self.elements.each_alone()
-            if self.mask is not None and self.array.ndim > len(self.mask.shape):
+            self.is_each = self.array.ndim > len(shape)
+            if self.mask is not None and self.is_each:
                 self.mask = self.elements_of_mask()
         self.shape_of_results = shape_without(self.array.shape, axes, False)
         self.axes = mask_of(axes)
@@ -41,29 +52,37 @@ class Along:
     def elements_of_mask(self) -> Any:
         """The mask with one axis more."""
         is_foreign = isinstance(self.mask, _reap.Foreign)
-        return self.mask.with_axis() if is_foreign else self.mask[..., None]
+        return self.mask.with_axis() if is_foreign else numpy_of(self.mask)[..., None]
 
-    def result(self, dtype: Any, narrow: bool = False) -> Result:
-        """Memory for results."""
-        return Result(
-            self.elements, self.shape_of_results, dtype, narrow=narrow, in_program=self.is_number
-        )
-
-    def result_of(self, reduction: int) -> Result:
-        """Memory for results of a reduction's type."""
+    def result_of(self, reduction: int) -> Optional[Result]:
+        """Memory for results of a reduction's type; None: the result is a number."""
+        if self.is_number:
+            return None
         x = self.elements
-        return self.result(result_type(reduction, x), is_narrow(reduction, x))
+        narrow = is_narrow(reduction, x)
+        return Result(x, self.shape_of_results, result_type(reduction, x), narrow=narrow)
 
-    def arguments(self, result: Result) -> tuple[Any, ...]:
+    def doubles(self, count: int) -> Any:
+        """Memory for so many float64 numbers of each result."""
+        if self.is_number:
+            return array.array("d", bytes(8 * count))
+        import numpy
+
+        return numpy.empty((*self.shape_of_results, count))
+
+    def arguments(self, result: Optional[Result]) -> tuple[Any, ...]:
         """Those that functions of the extension begin with."""
         narrow = int(self.elements.is_bfloat16)
-        return self.array, self.axes, self.mask, result.written, narrow
+        return self.array, self.axes, self.mask, written(result), narrow
 
-    def finish(self, result: Result) -> Any:
-        value = result.finish(self.shape)
-        if not self.is_number:
-            return value
-        return value.item() if value.dtype.isbuiltin == 1 else float(value)
+    def finish(self, result: Optional[Result], number: Any) -> Any:
+        """The results; `number` is what the extension has returned."""
+        return number if result is None else result.finish(self.shape)
+
+
+def written(result: Optional[Result]) -> Any:
+    """What the extension takes for a result."""
+    return None if result is None else result.written
 
 
 def _dtype_of(elements: Elements) -> Any:
@@ -75,6 +94,8 @@ def _dtype_of(elements: Elements) -> Any:
 def _number(value: Any) -> Any:
     if isinstance(value, float):
         return value
+    if is_masked(value):
+        raise TypeError(MASKED)
     try:
         return operator.index(value)
     except TypeError:
@@ -130,8 +151,6 @@ def count(
 
     A NaN is not equal to any number, and neither less nor greater.
     """
-    import numpy
-
     if between is None and comparison not in _COMPARISONS:
         raise ValueError(f"the comparison is one of {', '.join(_COMPARISONS)}, not {comparison!r}")
     if between is None:
@@ -139,9 +158,8 @@ def count(
     else:
         condition = _BETWEEN, _around(_number(between[0]))[1], _around(_number(between[1]))[0]
     along = Along(x, axis, keepdims, where)
-    result = along.result(numpy.dtype(numpy.int64))
-    _reap.count(*along.arguments(result), *condition)
-    return along.finish(result)
+    result = along.result_of(_reap.COUNT_NONZERO)
+    return along.finish(result, _reap.count(*along.arguments(result), *condition))
 
 
 def minmax(x: Any, axis: Axis = None, *, keepdims: bool = False, where: Any = None) -> Any:
@@ -150,16 +168,15 @@ def minmax(x: Any, axis: Axis = None, *, keepdims: bool = False, where: Any = No
     `axis`, `keepdims` and `where` are as in count(). ValueError: a result has no elements."""
     along = Along(x, axis, keepdims, where)
     smallest, largest = along.result_of(_reap.MINIMUM), along.result_of(_reap.MAXIMUM)
-    _reap.minmax(*along.arguments(smallest), largest.written)
-    return along.finish(smallest), along.finish(largest)
+    numbers = _reap.minmax(*along.arguments(smallest), written(largest))
+    return along.finish(smallest, numbers[0]), along.finish(largest, numbers[1])
 
 
 def reduce_where(reduction: int, x: Any, axis: Axis, keepdims: bool, where: Any) -> Any:
     """A reduction with a mask."""
     along = Along(x, axis, keepdims, where)
     result = along.result_of(reduction)
-    _reap.reduce_where(*along.arguments(result), reduction)
-    return along.finish(result)
+    return along.finish(result, _reap.reduce_where(*along.arguments(result), reduction))
 
 
 # ---- Histograms, and sums by key -----------------------------------------------------------------
@@ -299,15 +316,14 @@ class _Pairs(Along):
 
     def __init__(self, x: Any, y: Any, axis: Axis, keepdims: bool, where: Any) -> None:
         super().__init__(x, axis, keepdims, where)
-        self.other = elements_of(y)
-        if self.other.array.shape != self.elements.array.shape:
+        self.other = Elements(y) if self.is_number else elements_of(y)
+        if self.other.shape() != self.elements.shape():
             raise ValueError("the arrays have different shapes")
-        is_each = self.array.ndim > self.elements.array.ndim
-        self.other_array = self.other.with_axis() if is_each else self.other.array
+        self.other_array = self.other.with_axis() if self.is_each else self.other.array
 
-    def call(self, function: Any, written: Any) -> None:
+    def call(self, function: Any, memory: Any) -> Any:
         narrow = int(self.elements.is_bfloat16) + 2 * int(self.other.is_bfloat16)
-        function(self.array, self.other_array, self.axes, self.mask, written, narrow)
+        return function(self.array, self.other_array, self.axes, self.mask, memory, narrow)
 
 
 def dot_along(x: Any, y: Any, axis: Axis, keepdims: bool, where: Any) -> Any:
@@ -315,8 +331,7 @@ def dot_along(x: Any, y: Any, axis: Axis, keepdims: bool, where: Any) -> Any:
     pairs = _Pairs(x, y, axis, keepdims, where)
     check_types(pairs.elements, pairs.other)
     result = pairs.result_of(_reap.SUM)
-    pairs.call(_reap.dot_along, result.written)
-    return pairs.finish(result)
+    return pairs.finish(result, pairs.call(_reap.dot_along, written(result)))
 
 
 def check_types(left: Elements, right: Elements) -> None:
@@ -329,18 +344,13 @@ def check_types(left: Elements, right: Elements) -> None:
 
 
 def _comoments(x: Any, y: Any, axis: Axis, keepdims: bool, where: Any) -> tuple[_Pairs, Any]:
-    """The count, means, squares and products, each an array of the shape of the result."""
-    import numpy
-
+    """The count, means, squares and products, each an array of the shape of the result, or a number."""
     pairs = _Pairs(x, y, axis, keepdims, where)
-    found = numpy.empty((*pairs.shape_of_results, 6))
+    found = pairs.doubles(6)
     pairs.call(_reap.comoments, found)
+    if pairs.is_number:
+        return pairs, found
     return pairs, [found[..., i].reshape(pairs.shape) for i in range(6)]
-
-
-def _numbers(pairs: _Pairs, result: Any) -> Any:
-    """An array, a number of NumPy, or of arrays on a card Python's."""
-    return result.item() if pairs.is_number else result[()]
 
 
 def cov(
@@ -355,13 +365,15 @@ def cov(
 
     NaN unless the count is larger than `ddof`. Results along axes are NumPy's.
     """
+    pairs, (count, _, _, _, _, products) = _comoments(x, y, axis, keepdims, where)
+    if pairs.is_number:
+        return products / (count - ddof) if count > ddof else math.nan
     import numpy
 
-    pairs, (count, _, _, _, _, products) = _comoments(x, y, axis, keepdims, where)
     unknown = numpy.full(products.shape, numpy.nan)
     with numpy.errstate(all="ignore"):
         numpy.divide(products, count - ddof, out=unknown, where=count > ddof)
-    return _numbers(pairs, unknown)
+    return unknown[()]
 
 
 def corr(
@@ -370,11 +382,15 @@ def corr(
     """Pearson's correlation of the elements of two arrays of one shape, a float64.
 
     NaN if the elements of an array are all equal. Other arguments are as in cov()."""
+    pairs, (_, _, _, x_squares, y_squares, products) = _comoments(x, y, axis, keepdims, where)
+    if pairs.is_number:
+        scale = math.sqrt(x_squares) * math.sqrt(y_squares)
+        found = products / scale if scale > 0 else math.nan
+        return found if math.isnan(found) else max(-1.0, min(1.0, found))
     import numpy
 
-    pairs, (_, _, _, x_squares, y_squares, products) = _comoments(x, y, axis, keepdims, where)
     unknown = numpy.full(products.shape, numpy.nan)
     with numpy.errstate(all="ignore"):
         scale = numpy.sqrt(x_squares) * numpy.sqrt(y_squares)
         numpy.divide(products, scale, out=unknown, where=scale > 0)
-    return _numbers(pairs, numpy.clip(unknown, -1, 1))
+    return numpy.clip(unknown, -1, 1)[()]

@@ -21,6 +21,7 @@ try:
     import ml_dtypes
 except ImportError:
     ml_dtypes = None
+from exporters import DLPack
 from reference import DTYPES, SEED, random_array
 
 TOOL = Path(reap.__file__).parents[2] / "tools/bin/reap"
@@ -81,6 +82,18 @@ class Arrays(unittest.TestCase):
             self.assertEqual((ours.pop("type"), wide.pop("type")), ("bfloat16", "float32"))
             self.assertEqual(repr(ours), repr(wide))
             self.assertIs(type(ours["minimum"]), float)
+
+    def test_arrays_of_other_libraries(self):
+        """Which may have DLPack alone."""
+        x = numpy.arange(12.0).reshape(3, 4)
+        for value in (0.0, math.nan, -math.inf):
+            x[1, 2] = value
+            for like in (x, x.T, x[:, ::2].astype("f4"), x[:0], x.astype("f2")[1:2, 2].reshape(())):
+                array = DLPack(like, like.ctypes.data)
+                self.assertEqual(repr(reap.describe(array)), repr(reap.describe(like)))
+        with_buffer = reap.describe(memoryview(x))
+        self.assertEqual(repr(with_buffer), repr(reap.describe(x)))
+        self.assertIs(type(with_buffer["minimum"]), float)
 
     def test_nothing(self):
         d = reap.describe(numpy.ones((0, 3)))

@@ -132,6 +132,17 @@ class InProgram(unittest.TestCase):
         del other
         self.assertEqual(x.deleted, 1)
 
+    def test_number_of_the_device(self):
+        x = numpy.ones(3)
+        for number in (-1, -(2**31), 2**31, 2**32, 2**64):
+            array = Interface(x, x.ctypes.data)
+            array.device = types.SimpleNamespace(id=number)
+            self.assertRaisesRegex(ValueError, "CUDA device is not", reap.sum, array)
+            if number < 0:
+                array = DLPack(x, x.ctypes.data, (CUDA, number))
+                self.assertRaisesRegex(ValueError, "CUDA device is not", reap.sum, array)
+                self.assertEqual((array.exported, array.deleted), (1, 1))
+
     def test_unaligned(self):
         octets = numpy.zeros(40, numpy.uint8)
         x = DLPack(numpy.ones(3), octets.ctypes.data + 1)
@@ -154,9 +165,9 @@ class InProgram(unittest.TestCase):
         k.saxpy(5, a=2, x=self.export(x), y=self.export(y))
         self.assertEqual(y.tolist(), [1, 3, 5, 7, 9])
         for error, words, given in (
-            (ValueError, "read-only", self.export(y, read_only=True)),
-            (TypeError, "float64", self.export(y.astype("f8"))),
-            (ValueError, "row-major", self.export(y[::2])),
+            (ValueError, "'saxpy': .*'y': .* read-only", self.export(y, read_only=True)),
+            (TypeError, "'saxpy': .* y\\): .* float64", self.export(y.astype("f8"))),
+            (ValueError, "'saxpy': .*'y': .* row-major", self.export(y[::2])),
         ):
             with self.assertRaisesRegex(error, words):
                 k.saxpy(2, a=2, x=x, y=given)
@@ -164,6 +175,8 @@ class InProgram(unittest.TestCase):
     def test_parts(self):
         x = numpy.arange(50, dtype="f4").reshape(5, 10)
         self.assertEqual(reap.Part("sum", "float32").add(self.export(x)).result(), x.sum())
+        array = self.export(x.T)
+        self.assertRaisesRegex(ValueError, "^the array is not in", reap.Part("sum", "float32").add, array)
 
     @unittest.skipUnless(torch, "no PyTorch here")
     def test_pytorch(self):

@@ -73,6 +73,35 @@ class Arguments(unittest.TestCase):
         self.assertRaisesRegex(TypeError, "'Zd'", reap.sum, numpy.array([1j]))
         self.assertRaisesRegex(TypeError, "masked", reap.sum, numpy.ma.array([1.0]))
 
+    def test_masked_arrays(self):
+        x, masked = numpy.ones(2), numpy.ma.array([1.0, 2.0], mask=[0, 1])
+        keys, mask = masked.astype(int), masked.astype(bool)
+        for function, arguments, options in (
+            *((getattr(reap, name), (masked,), {}) for name in (
+                "sum", "min", "max", "argmin", "argmax", "count_nonzero", "norm", "mean", "var",
+                "std", "skew", "kurtosis", "moments", "minmax", "count", "cumsum", "cumprod", "cummin",
+                "cummax", "histogram", "describe",
+            )),
+            *((getattr(reap, name), arguments, {})
+              for name in ("dot", "vdot", "cov", "corr", "histogram")
+              for arguments in ((masked, x), (x, masked))),
+            *((getattr(reap, name), arguments, {})
+              for name in ("segmented_sum", "segmented_min", "segmented_max")
+              for arguments in ((masked, [0, 2]), (x, keys))),
+            (reap.sum, (x,), {"where": mask}),
+            (reap.mean, (x,), {"where": mask}),
+            (reap.histogram, (x,), {"where": mask}),
+            (reap.histogram, (x,), {"weights": masked}),
+            (reap.bincount, (keys,), {}),
+            (reap.bincount, ([0, 1],), {"weights": masked}),
+            (reap.count, (x, ">", masked[1]), {}),
+            (reap.count, (x,), {"between": (0, masked[1])}),
+            (reap.cumsum, (x,), {"initial": masked[1]}),
+            (reap.Part("sum", "float64").add, (masked,), {}),
+        ):  # fmt: skip
+            with self.subTest(function.__name__, arguments=arguments, options=options):
+                self.assertRaisesRegex(TypeError, "masked", function, *arguments, **options)
+
     def test_one_byte_has_no_byte_order(self):
         self.assertEqual(reap.sum(numpy.array([1, 2], ">i1")), 3)
 
@@ -174,6 +203,18 @@ class Arguments(unittest.TestCase):
         self.assertIs(type(reap.sum(b"abc")), int)
         self.assertIs(type(reap.sum(array.array("d", [1, 2]), 0)), numpy.float64)
         self.assertEqual(reap.argmax(array.array("H", [1, 3, 2])), 1)
+        x, where = array.array("f", [1.5, 2]), numpy.ones(2, bool)
+        for function, options, kind in (
+            (reap.sum, {"where": where}, float), (reap.mean, {"where": where}, float),
+            (reap.count, {}, int), (reap.count, {"where": [True, False]}, int),
+        ):  # fmt: skip
+            self.assertIs(type(function(x, **options)), kind)
+            self.assertEqual(function(x, **options), function(numpy.array(x), **options))
+        self.assertIs(type(reap.minmax(x)[1]), float)
+        self.assertIs(type(reap.cov(x, [1.0, 3.0])), float)
+        self.assertEqual(reap.cov(x, [1.0, 3.0]), 0.5)
+        self.assertIs(type(reap.corr(numpy.array(x), x)), numpy.float64)
+        self.assertIs(type(reap.count(x, keepdims=True)), numpy.ndarray)
         self.assertEqual(reap.max(memoryview(b"\0\1").cast("?")), True)
         self.assertEqual(reap.dot(array.array("q", [1, 2]), array.array("q", [3, 4])), 11)
 

@@ -2,6 +2,7 @@
 """Kernels from Python: arguments, results, errors, and the compiler."""
 
 import array
+import copy
 import ctypes
 import math
 import os
@@ -74,6 +75,11 @@ REAP_KERNEL(project, in(point, points), value(point, direction), out(float, resu
 {
     const point p = points[reap_global_id(0)];
     result[reap_global_id(0)] = p.x * direction.x + p.y * direction.y;
+}
+
+REAP_KERNEL(scale, value(float, first_item), inout(float, x))
+{
+    x[reap_global_id(0)] *= first_item;
 }
 
 REAP_GROUP_KERNEL(reverse, in(float, x), local(float, row), out(float, y))
@@ -160,6 +166,39 @@ class Kernels(unittest.TestCase):
             self.k.project(1, points=points.ravel(), direction=direction, result=result[0])
         with self.assertRaisesRegex(TypeError, "12 bytes, where the type has 8"):
             self.k.project(1, points=points, direction=bytes(12), result=result[0])
+        other = numpy.dtype("f4").newbyteorder()
+        for words, dtype in (
+            ("byte order", [("x", other), ("y", "f4")]),
+            ("byte order", [("both", [("x", "f4"), ("y", other)])]),
+            ("byte order", [("both", other, 2)]),
+            ("byte order", [("both", [("inner", other, (2, 1))])]),
+            ("objects", [("x", "O")]),
+            ("objects", [("both", [("x", "O", 1)])]),
+        ):
+            value = numpy.zeros(1, dtype)
+            for given in (value, value[0], memoryview(value)):
+                with self.subTest(dtype, given=type(given)):
+                    with self.assertRaisesRegex(TypeError, rf"value\(.* direction\).*{words}"):
+                        self.k.project(1, points=points, direction=given, result=result)
+                    with self.assertRaisesRegex(TypeError, rf"in\(.* points\).*{words}"):
+                        self.k.project(1, points=value, direction=direction, result=result)
+
+    def test_masked_arrays(self):
+        x, y = numpy.ma.array([1, 2], mask=[0, 1], dtype="f4"), numpy.zeros(2, "f4")
+        record = numpy.ma.array([(1, 2)], mask=[(0, 1)], dtype=[("x", "f4"), ("y", "f4")])
+        points = numpy.ones((2, 2), "f4")
+        for call in (
+            lambda: self.k.saxpy(2, a=1, x=x, y=y),
+            lambda: self.k.saxpy(2, a=1, x=y, y=x),
+            lambda: self.k.saxpy(2, a=x[1], x=y, y=y),
+            lambda: self.k.saxpy(2, a=x[:1], x=y, y=y),
+            lambda: self.k.statistics(2, x=y, bins=x.astype("u4")),
+            lambda: self.k.statistics(2, x=y, bins=2, sum=numpy.ma.array([0.0])),
+            lambda: self.k.project(1, points=record, direction=points[0], result=y),
+            lambda: self.k.project(1, points=points, direction=record[0], result=y),
+            lambda: self.k.project(1, points=points, direction=x, result=y),
+        ):
+            self.assertRaisesRegex(TypeError, r"\(.*\): masked arrays", call)
 
     def test_results(self):
         x = self.x
@@ -218,17 +257,25 @@ class Kernels(unittest.TestCase):
             (ValueError, "read-only", lambda: k.saxpy(n, a=2, x=x, y=memoryview(bytes(8)).cast("f"))),
             (ValueError, "row-major", lambda: k.saxpy(n, a=2, x=x[::2], y=y)),
             (ValueError, "row-major", lambda: k.saxpy(n, a=2, x=x, y=y[::-1])),
-            (ValueError, "0 or more", lambda: k.saxpy(-1, a=2, x=x, y=y)),
-            (ValueError, "1, 2 or 3", lambda: k.saxpy((1, 1, 1, 1), a=2, x=x, y=y)),
-            (ValueError, "1, 2 or 3", lambda: k.saxpy((), a=2, x=x, y=y)),
-            (TypeError, "integer", lambda: k.saxpy(1.5, a=2, x=x, y=y)),
+            (ValueError, "'saxpy': .* 0 or more", lambda: k.saxpy(-1, a=2, x=x, y=y)),
+            (ValueError, "'saxpy': .* 1, 2 or 3", lambda: k.saxpy((1, 1, 1, 1), a=2, x=x, y=y)),
+            (ValueError, "'saxpy': .* 1, 2 or 3", lambda: k.saxpy((), a=2, x=x, y=y)),
+            (TypeError, "'saxpy': .* integer", lambda: k.saxpy(1.5, a=2, x=x, y=y)),
+            (OverflowError, "'saxpy': .* or less", lambda: k.saxpy(2**64, a=2, x=x, y=y)),
+            (OverflowError, "'reverse': .* or less", lambda: k.reverse(8, 2**64, x=x, row=8, y=y)),
+            (ValueError, "'saxpy': first_item", lambda: k.saxpy(1, a=2, x=x, y=y, first_item=-1)),
             (TypeError, "no work-groups", lambda: k.saxpy(n, 2, a=2, x=x, y=y)),
             (TypeError, "needs work-groups", lambda: k.reverse(8, x=x, row=8, y=y)),
             (ValueError, "multiple", lambda: k.reverse(9, 4, x=x, row=4, y=y)),
             (ValueError, "dimensions", lambda: k.reverse(8, (4, 1), x=x, row=4, y=y)),
             (TypeError, "number of elements", lambda: k.statistics(1, x=x)),
             (TypeError, "pair", lambda: k.statistics(1, x=x, bins=1, smallest=y)),
-            (ValueError, "5000 elements", lambda: k.statistics(1, x=x, bins=1, largest=y)),
+            (ValueError, "'statistics': .*'largest': .* 5000 elements",
+             lambda: k.statistics(1, x=x, bins=1, largest=y)),
+            (ValueError, "'statistics': .*'bins': .* 0 bytes",
+             lambda: k.statistics(1, x=x, bins=numpy.zeros(0, "u4"))),
+            *((ValueError, rf"'statistics': .* bins\): {count} elements",
+               lambda count=count: k.statistics(1, x=x, bins=count)) for count in (0, -1, -(2**70))),
         ):
             with self.subTest(words), self.assertRaisesRegex(error, words):
                 call()
@@ -272,18 +319,38 @@ class Kernels(unittest.TestCase):
         for x in (members, memoryview(members)):
             self.k.project(8, points=x, direction=point, result=result)
 
+    def test_an_error_is_of_its_call_alone(self):
+        x, y = numpy.array([-1, 1], "f4"), numpy.zeros(2, "f4")
+        for n in range(1, 4):
+            with self.assertRaisesRegex(reap.Error, "outside span 'bins'"):
+                self.k.statistics(2, x=x, bins=1)
+            self.k.saxpy(2, a=1, x=abs(x), y=y)
+            self.assertEqual(y.tolist(), [n, n])
+            self.assertEqual(reap.Part("sum", "float32").add(x).result(), 0)
+            self.assertEqual(reap.sum(x), 0)
+
     def test_names(self):
         self.assertIn("saxpy", dir(self.k))
         self.assertIs(self.k["saxpy"], self.k.saxpy)
-        self.assertEqual(len(list(self.k)), 9)
+        self.assertEqual(len(list(self.k)), 10)
         text = "REAP_KERNEL(saxpy, value(float, a), in(real, x), inout(float, y))"
         self.assertEqual(repr(self.k.saxpy), text)
         self.assertTrue(self.k.saxpy.__doc__.startswith(text))
         self.assertIs(reap.compile(TEXT), self.k)
 
+    def test_parameter_with_the_name_of_the_option(self):
+        x = numpy.array([2, 3], "f4")
+        self.assertIsNone(self.k.scale(2, x=x, first_item=5))
+        self.assertEqual(x.tolist(), [10, 15])
+        self.assertRaisesRegex(TypeError, "first_item.* is missing", self.k.scale, 2, x=x)
+
     def test_pickle(self):
-        copy = pickle.loads(pickle.dumps(self.k.find_last))
-        self.assertIs(copy, self.k.find_last)
+        again = pickle.loads(pickle.dumps(self.k.find_last))
+        self.assertIs(again, self.k.find_last)
+        found = self.k.statistics(3, x=self.x, bins=numpy.zeros(2, "u4"))
+        for other in (pickle.loads(pickle.dumps(found)), copy.copy(found), copy.deepcopy(found)):
+            self.assertEqual((other, repr(other)), (found, repr(found)))
+            self.assertEqual((type(other), other._fields), (type(found), found._fields))
 
     def test_threads(self):
         x, results = self.x, []
@@ -342,6 +409,20 @@ class Compiler(unittest.TestCase):
                         self.assertEqual(x[0], n)
                     os.chdir(folder)
                 self.assertIs(pickle.loads(pickle.dumps(k)).k, k.k)
+            finally:
+                os.chdir(here)
+
+    def test_pickle_of_a_file(self):
+        here = os.getcwd()
+        with tempfile.TemporaryDirectory() as folder:
+            try:
+                os.chdir(folder)
+                Path("k.h").write_text("#include <reap/kernel.h>\nREAP_KERNEL(k, out(int, x)) { x[0] = 7; }\n")
+                pickled = pickle.dumps(reap.compile(Path("k.h"), options=["-I."]))
+                os.chdir(here)
+                x = numpy.zeros(1, "i4")
+                pickle.loads(pickled).k(1, x=x)
+                self.assertEqual(x[0], 7)
             finally:
                 os.chdir(here)
 

@@ -7,7 +7,9 @@ import math
 import multiprocessing
 import operator
 import pickle
+import threading
 import unittest
+from unittest import mock
 
 import numpy
 import reap
@@ -24,6 +26,11 @@ REAP_KERNEL(find, in(float, x), reduce(plus, double, sum), reduce_location(maxim
     reap_combine(sum, v);
     reap_combine(most, v);
     reap_combine_at(signs, v < 0, 1);
+}
+
+REAP_KERNEL(span, in(int, x), reduce_span(maximum, reap_bfloat16, most))
+{
+    reap_combine_at(most, 1, reap_bfloat16_from_float((float)x[reap_global_id(0)]));
 }
 """
 
@@ -146,6 +153,78 @@ class Parts(unittest.TestCase):
             result = reap.Part(what, "float32").add(x).result()
             self.assertTrue(math.isnan(result.mean if what == "moments" else result), what)
 
+    def test_zeros(self):
+        for dtype in FLOATS:
+            zeros = numpy.array([-0.0, -0.0, 0.0], dtype)
+            for x in (zeros, zeros[:2], zeros[1:], zeros[2:], zeros[:0]):
+                for what in ("sum", "exact_sum") if not x.size else KINDS[:4]:
+                    for cut in {0, x.size}:
+                        part = part_of((what, x[cut:], cut)) + part_of((what, x[:cut], 0))
+                        with self.subTest(x=x, what=what):
+                            self.same(what, part.result(), whole(what, x))
+        self.assertEqual(str(reap.Part("exact_sum", "float32").result()), "0.0")
+
+    def work(self, *functions):
+        """Runs functions in a thread each."""
+        errors = []
+
+        def run(function):
+            try:
+                function()
+            except Exception as error:
+                errors.append(error)
+
+        threads = [threading.Thread(target=run, args=(f,), daemon=True) for f in functions]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join(60)
+        self.assertFalse(errors or any(thread.is_alive() for thread in threads), errors)
+
+    def test_threads(self):
+        x = random_array(self.random, "float32", 40_000)
+        for what in ("exact_sum", "min"):
+            part, length = reap.Part(what, "float32"), 100
+            starts = range(0, x.size, length)
+
+            def add(starts):
+                for first in starts:
+                    part.add(x[first : first + length], first)
+
+            def merge(starts):
+                for first in starts:
+                    part.merge(part_of((what, x[first : first + length], first)))
+
+            def ask():
+                while part.count < x.size:
+                    try:
+                        pickle.loads(pickle.dumps(part)).copy().result()
+                    except ValueError as error:
+                        self.assertRegex(str(error), "missing|begins|no elements")
+
+            self.work(
+                lambda: add(starts[::4]), lambda: merge(starts[1::4]), lambda: add(starts[2::4]),
+                lambda: merge(starts[3::4]), ask,
+            )  # fmt: skip
+            self.assertEqual(part.ranges, [(0, x.size)])
+            self.same(what, part.result(), whole(what, x))
+
+    def test_threads_that_merge_each_other(self):
+        x = random_array(self.random, "float64", 1000)
+        for _ in range(50):
+            a, b = part_of(("sum", x[:400], 0)), part_of(("sum", x[400:], 400))
+            refused = []
+
+            def merge(into, part):
+                try:
+                    into.merge(part)
+                except ValueError:  # the other thread was first
+                    refused.append(into)
+
+            self.work(*(functools.partial(merge, *pair) for pair in ((a, b), (b, a)) * 2))
+            self.assertEqual(len(refused), 3)
+            self.assertEqual({a.count, b.count} - {400, 600}, {1000})
+
     def test_errors(self):
         x = numpy.ones(10, "f4")
         part = reap.Part("sum", "float32").add(x)
@@ -184,6 +263,37 @@ class Parts(unittest.TestCase):
         self.assertEqual(merged[1].result(), expected.most)
         self.assertEqual(merged[2].result().tolist(), expected.signs.tolist())
         self.assertRaises(TypeError, merged[0].add, x)
+
+        part = reap.Part(k.span, "most", 2)
+        k.span(2, x=numpy.array([-3, 7], "i4"), most=part)
+        self.assertEqual(part.result().tolist(), [-math.inf, 7])
+        with mock.patch.dict("sys.modules", {"ml_dtypes": None}):
+            self.assertEqual((part.result().dtype, part.result()[1]), (numpy.float32, 7))
+        self.assertRaises(ValueError, reap.Part, k.span, "most", -1)
+        with self.assertRaisesRegex(ValueError, r"'span': .* most\): .* number of elements"):
+            k.span(2, x=numpy.zeros(2, "i4"), most=reap.Part(k.span, "most"))
+        for first in (-1, 2**64):
+            with self.assertRaisesRegex(ValueError, f"number {first}"):
+                reap.Part("sum", "int8").add(numpy.zeros(1, "i1"), first)
+
+        given = {name: reap.Part(k.find, name, 2) for name in names}
+
+        def launch(starts):
+            for first in starts:
+                k.find(500, x=x[first : first + 500], first_item=first, **given)
+
+        def merge(starts):
+            for first in starts:
+                found = {name: reap.Part(k.find, name, 2) for name in names}
+                k.find(500, x=x[first : first + 500], first_item=first, **found)
+                for name in reversed(names):
+                    given[name].merge(found[name])
+
+        starts = range(0, x.size, 500)
+        self.work(
+            lambda: launch(starts[::3]), lambda: launch(starts[1::3]), lambda: merge(starts[2::3])
+        )
+        self.assertEqual(given["most"].result(), expected.most)
         with self.assertRaisesRegex(TypeError, "another reduction"):
             k.find(1, x=x, sum=merged[1], most=merged[1], signs=merged[2])
 

@@ -74,6 +74,12 @@ import reap, sys
 table, array = (reap.describe(sys.argv[1] + suffix) for suffix in (".csv", ".npy"))
 print(table["YEAR"]["minimum"], array["count"])' "$tables")
     [ "$got" = "1950 732" ] || fail "reap.describe: $got"
+    "$python" "setuptools wheel pip tomllib" -m pip install --quiet --no-index --no-deps \
+        --target "$folder/target" "$wheel"
+    got=$(PATH=$folder/bin PYTHONPATH=$folder/target "$environment/bin/python" -c '
+import reap, sys
+print(reap.__file__, reap.describe(sys.argv[1])["count"])' "$tables.npy")
+    [ "$got" = "$folder/target/reap/__init__.py 732" ] || fail "pip install --target: $got"
 else
     echo "skipped: reap.describe of a file: the program has no json-c"
 fi
