@@ -187,7 +187,7 @@
 #ifdef __clang__
 #pragma clang diagnostic ignored "-Wpass-failed"
 #define REAP__ITEM_LOOP _Pragma("clang loop interleave_count(1)")
-#define REAP__UNROLL _Pragma("clang loop unroll(full)")
+#define REAP__UNROLL _Pragma("clang loop unroll_count(8)")
 #define REAP__PHASE_LOOP REAP__ITEM_LOOP
 #define REAP__LANE_LOOP _Pragma("clang loop interleave_count(1)")
 #define REAP__SCALAR_LOOP _Pragma("clang loop vectorize(disable) unroll(disable)")
