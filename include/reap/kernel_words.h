@@ -62,14 +62,15 @@
  * logical_and, logical_or and exact_plus. [Reductions](docs/reductions.md) lists their types,
  * [kernels](docs/kernels.md) the C that a body may use. */
 #define REAP_KERNEL(...)                                                                           \
-    REAP__IF_CLANG(REAP__FATAL_BEGIN _Pragma(REAP__STOP(KERNEL, __VA_ARGS__)))                     \
+    REAP__IF_CLANG(REAP__FATAL_BEGIN _Pragma(REAP__STOP(REAP__KERNEL, __VA_ARGS__)))               \
     REAP__IF_CLANG(                                                                                \
         REAP__DECLARED_BEFORE(__VA_ARGS__) _Static_assert(                                         \
             sizeof(0 ? REAP__UNLESS_WRONG(__VA_ARGS__) : (struct reap__right *)0), "");)           \
     REAP__IF_CLANG(REAP__FATAL_END)                                                                \
-    REAP__TYPES(KERNEL, __VA_ARGS__)                                                               \
-    _Static_assert(REAP__IS_RIGHT(KERNEL, __VA_ARGS__), REAP__WHAT_IS_WRONG(KERNEL, __VA_ARGS__)); \
-    REAP__MAKE(KERNEL, __VA_ARGS__)
+    REAP__TYPES(REAP__KERNEL, __VA_ARGS__)                                                         \
+    _Static_assert(REAP__IS_RIGHT(REAP__KERNEL, __VA_ARGS__),                                      \
+                   REAP__WHAT_IS_WRONG(REAP__KERNEL, __VA_ARGS__));                                \
+    REAP__MAKE(REAP__KERNEL, __VA_ARGS__)
 
 /** A kernel whose body runs once for each work-item of an nd_range, in work-groups, with barriers,
  * local memory and group algorithms.
@@ -80,15 +81,15 @@
  *
  * The parameters are those of REAP_KERNEL(). [Groups](docs/groups.md) has more. */
 #define REAP_ND_KERNEL(...)                                                                        \
-    REAP__IF_CLANG(REAP__FATAL_BEGIN _Pragma(REAP__STOP(ND_KERNEL, __VA_ARGS__)))                  \
+    REAP__IF_CLANG(REAP__FATAL_BEGIN _Pragma(REAP__STOP(REAP__ND_KERNEL, __VA_ARGS__)))            \
     REAP__IF_CLANG(                                                                                \
         REAP__DECLARED_BEFORE(__VA_ARGS__) _Static_assert(                                         \
             sizeof(0 ? REAP__UNLESS_WRONG(__VA_ARGS__) : (struct reap__right *)0), "");)           \
     REAP__IF_CLANG(REAP__FATAL_END)                                                                \
-    REAP__TYPES(ND_KERNEL, __VA_ARGS__)                                                            \
-    _Static_assert(REAP__IS_RIGHT(ND_KERNEL, __VA_ARGS__),                                         \
-                   REAP__WHAT_IS_WRONG(ND_KERNEL, __VA_ARGS__));                                   \
-    REAP__MAKE(ND_KERNEL, __VA_ARGS__)
+    REAP__TYPES(REAP__ND_KERNEL, __VA_ARGS__)                                                      \
+    _Static_assert(REAP__IS_RIGHT(REAP__ND_KERNEL, __VA_ARGS__),                                   \
+                   REAP__WHAT_IS_WRONG(REAP__ND_KERNEL, __VA_ARGS__));                             \
+    REAP__MAKE(REAP__ND_KERNEL, __VA_ARGS__)
 
 /** A kernel whose body runs once for each work-item of a range or of an nd_range: each launch says
  * which. Over a range it is what a REAP_KERNEL() is, over an nd_range what a REAP_ND_KERNEL() is,
@@ -103,15 +104,15 @@
  * REAP_ERROR_DIVERGENT_BARRIER on the host, with REAP_ERROR_COMPILATION_FAILED on devices if the
  * body has one at all. */
 #define REAP_ANY_KERNEL(...)                                                                       \
-    REAP__IF_CLANG(REAP__FATAL_BEGIN _Pragma(REAP__STOP(ANY_KERNEL, __VA_ARGS__)))                 \
+    REAP__IF_CLANG(REAP__FATAL_BEGIN _Pragma(REAP__STOP(REAP__ANY_KERNEL, __VA_ARGS__)))           \
     REAP__IF_CLANG(                                                                                \
         REAP__DECLARED_BEFORE(__VA_ARGS__) _Static_assert(                                         \
             sizeof(0 ? REAP__UNLESS_WRONG(__VA_ARGS__) : (struct reap__right *)0), "");)           \
     REAP__IF_CLANG(REAP__FATAL_END)                                                                \
-    REAP__TYPES(ANY_KERNEL, __VA_ARGS__)                                                           \
-    _Static_assert(REAP__IS_RIGHT(ANY_KERNEL, __VA_ARGS__),                                        \
-                   REAP__WHAT_IS_WRONG(ANY_KERNEL, __VA_ARGS__));                                  \
-    REAP__MAKE(ANY_KERNEL, __VA_ARGS__)
+    REAP__TYPES(REAP__ANY_KERNEL, __VA_ARGS__)                                                     \
+    _Static_assert(REAP__IS_RIGHT(REAP__ANY_KERNEL, __VA_ARGS__),                                  \
+                   REAP__WHAT_IS_WRONG(REAP__ANY_KERNEL, __VA_ARGS__));                            \
+    REAP__MAKE(REAP__ANY_KERNEL, __VA_ARGS__)
 
 /** A kernel whose body runs once for each work-group of an nd_range, in phases
  * (reap_for_each_item).
@@ -122,15 +123,15 @@
  *
  * The parameters are those of REAP_KERNEL(). [Groups](docs/groups.md) has more. */
 #define REAP_GROUP_KERNEL(...)                                                                     \
-    REAP__IF_CLANG(REAP__FATAL_BEGIN _Pragma(REAP__STOP(GROUP_KERNEL, __VA_ARGS__)))               \
+    REAP__IF_CLANG(REAP__FATAL_BEGIN _Pragma(REAP__STOP(REAP__GROUP_KERNEL, __VA_ARGS__)))         \
     REAP__IF_CLANG(                                                                                \
         REAP__DECLARED_BEFORE(__VA_ARGS__) _Static_assert(                                         \
             sizeof(0 ? REAP__UNLESS_WRONG(__VA_ARGS__) : (struct reap__right *)0), "");)           \
     REAP__IF_CLANG(REAP__FATAL_END)                                                                \
-    REAP__TYPES(GROUP_KERNEL, __VA_ARGS__)                                                         \
-    _Static_assert(REAP__IS_RIGHT(GROUP_KERNEL, __VA_ARGS__),                                      \
-                   REAP__WHAT_IS_WRONG(GROUP_KERNEL, __VA_ARGS__));                                \
-    REAP__MAKE(GROUP_KERNEL, __VA_ARGS__)
+    REAP__TYPES(REAP__GROUP_KERNEL, __VA_ARGS__)                                                   \
+    _Static_assert(REAP__IS_RIGHT(REAP__GROUP_KERNEL, __VA_ARGS__),                                \
+                   REAP__WHAT_IS_WRONG(REAP__GROUP_KERNEL, __VA_ARGS__));                          \
+    REAP__MAKE(REAP__GROUP_KERNEL, __VA_ARGS__)
 
 /** The work-item's index in the range, in one dimension (SYCL 2020, sections 4.9.1.4 and 4.9.1.5,
  * for all ids).

@@ -170,7 +170,7 @@ REAP_API const char *reap_kernel_code(const reap_device *device, const struct re
         (void)sizeof(reap_kernel_##kernel);                                                        \
         const __typeof__(*reap__launched_kernel_##kernel) *const reap_arguments_ =                 \
             &(const __typeof__(*reap__launched_kernel_##kernel)){.reap_range_ = __VA_ARGS__};      \
-        const unsigned reap_dimensions_ = reap_arguments_->reap_range_.dimensions;                 \
+        const unsigned reap_dimensions_ = reap__dimensions_of(&reap_arguments_->reap_range_);      \
         const reap_status reap_status_ = reap_launch(                                              \
             (queue), REAP__KERNEL_FOR(kernel, #__VA_ARGS__, reap_dimensions_), reap_arguments_);   \
         REAP__STRICT_END                                                                           \

@@ -9,11 +9,12 @@ cd "$work" || exit 1
 keywords="asm auto break case char const continue default defined define do double elif else endif
     enum error extern false float for goto if ifdef ifndef include inline int long pragma pure
     register restrict return short signed sizeof static struct switch true typedef undef union
-    unsigned void volatile while bool true false offsetof memcpy size_t"
+    unsigned void volatile while bool true false offsetof memcpy size_t NULL INFINITY NAN
+    interleave_count vectorize_width"
 
 # The words of the headers, except one that names macros without using them, without comments,
-# texts, keywords, the standard's types and Reap's own, which begin with reap_ or end in an
-# underscore.
+# texts except pragmas, keywords, the standard's types and constants, and Reap's own, which begin
+# with reap_ or end in an underscore.
 set +f
 words=$(find "$include"/reap/kernel_words.h "$include"/reap/detail/kernel_host.h \
     "$include"/reap/detail/kernel_table.h "$include"/reap/detail/list.h \
@@ -21,9 +22,9 @@ words=$(find "$include"/reap/kernel_words.h "$include"/reap/detail/kernel_host.h
     "$include"/reap/bfloat16.h "$include"/reap/detail/narrow_types.h \
     "$include"/reap/launch.h "$include"/reap/range.h \
     -name '*.h' ! -name replaced_names.h -exec cat {} + |
-    sed 's,/\*.*\*/,,; /\/\*/,/\*\//d; s/"\([^"\\]\|\\.\)*"//g' |
+    sed 's,/\*.*\*/,,; /\/\*/,/\*\//d; /_Pragma("/!s/"\([^"\\]\|\\.\)*"//g' |
     grep -o '\b[a-zA-Z][a-zA-Z0-9_]*' | sort -u |
-    grep -v '^[Rr][Ee][Aa][Pp]_\|_$\|^[A-Z0-9_]*$\|int[0-9]*_t$')
+    grep -v '^[Rr][Ee][Aa][Pp]_\|_$\|^[A-Z0-9]*_M[AI][XN]$\|int[0-9]*_t$')
 set -f
 taken=$(sed -n '/^<!-- taken -->/,/^<!-- end -->/p' "$here/../../docs/kernels.md" |
     grep -o '[a-z_][a-z0-9_]*')
@@ -139,7 +140,27 @@ REAP_GROUP_KERNEL(my_group_kernel, in(int, p1), out(int, p2), local(int, p3),
 END
 }
 cat >names.c <<'END'
+#include <reap/launch.h>
+
 #include "names.kernels.h"
+
+reap_status my_launches(reap_queue *my_queue, int *p1, double *p3, reap_range my_range)
+{
+    reap_status my_status = 0;
+    my_status |= reap_parallel_for(my_queue, my_kernel, reap_range_1d(4), .p1 = p1, .p5 = p1);
+    my_status |= reap_parallel_for(my_queue, my_kernel, reap_range_2d(4, 1),
+                                   .p5 = {.variable = p1});
+    my_status |= reap_parallel_for(my_queue, my_kernel, reap_range_3d(4, 1, 1),
+                                   .p8 = {.result = p1}, .p11 = {.variable = p1});
+    my_status |= reap_parallel_for(my_queue, my_kernel, my_range, .p9 = {.part = NULL, .count = 1});
+    my_status |= reap_parallel_for(my_queue, my_any_kernel, my_range, .p1 = p1,
+                                   .p5 = {.properties = 0});
+    my_status |= reap_parallel_for(my_queue, my_nd_kernel, reap_nd_range_1d(4, 2), .p3 = p3);
+    my_status |= reap_parallel_for(my_queue, my_nd_kernel, reap_nd_range_2d(4, 1, 2, 1), .p4 = 1);
+    my_status |= reap_parallel_for(my_queue, my_group_kernel, reap_nd_range_3d(4, 1, 1, 2, 1, 1),
+                                   .p3 = 1);
+    return my_status;
+}
 END
 
 with() { # with LABEL [OPTION...] <LINES: the kernels compile behind these lines, without a warning

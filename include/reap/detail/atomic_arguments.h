@@ -21,12 +21,14 @@
 
 #include <reap/detail/list.h>
 
-/* How many arguments follow the first, the first two, the first three: WRONG are too many. */
+/* How many arguments follow the first, the first two, the first three: wrong_ are too many. */
 #define REAP__EIGHTH_(_1, _2, _3, _4, _5, _6, _7, eighth, ...) eighth
 #define REAP__EIGHTH(...) REAP__EIGHTH_(__VA_ARGS__)
-#define REAP__BEHIND_1(...) REAP__EIGHTH(__VA_ARGS__, WRONG, WRONG, WRONG, WRONG, 2, 1, 0, WRONG, ~)
-#define REAP__BEHIND_2(...) REAP__EIGHTH(__VA_ARGS__, WRONG, WRONG, WRONG, 2, 1, 0, WRONG, WRONG, ~)
-#define REAP__BEHIND_3(...) REAP__EIGHTH(__VA_ARGS__, WRONG, 3, 2, 1, 0, WRONG, WRONG, WRONG, ~)
+#define REAP__BEHIND_1(...)                                                                        \
+    REAP__EIGHTH(__VA_ARGS__, wrong_, wrong_, wrong_, wrong_, 2, 1, 0, wrong_, ~)
+#define REAP__BEHIND_2(...)                                                                        \
+    REAP__EIGHTH(__VA_ARGS__, wrong_, wrong_, wrong_, 2, 1, 0, wrong_, wrong_, ~)
+#define REAP__BEHIND_3(...) REAP__EIGHTH(__VA_ARGS__, wrong_, 3, 2, 1, 0, wrong_, wrong_, wrong_, ~)
 
 /* Orders and scopes that an operation takes. */
 #define REAP__LOAD_ORDERS(order) ((order) == 0 || (order) == 2 || (order) == 5)
@@ -86,7 +88,7 @@
          REAP__ASSERT_TYPE(name, type, object) REAP__ASSERT_ORDER(name, orders, order)             \
              REAP__ASSERT_SCOPE(name, scope) REAP__ATOMIC_CAN(name, order, scope)),                \
      REAP__ATOMIC_AT(f, type, order, scope, object))
-#define REAP__ATOMIC_1_WRONG(name, ...) REAP__ATOMIC_COUNT(name, "(object, order, scope)")
+#define REAP__ATOMIC_1_wrong_(name, ...) REAP__ATOMIC_COUNT(name, "(object, order, scope)")
 
 #define REAP__ATOMIC_2(name, f, type, orders, ...)                                                 \
     REAP__PASTE(REAP__ATOMIC_2_, REAP__BEHIND_2(__VA_ARGS__))(name, f, type, orders, __VA_ARGS__)
@@ -100,7 +102,7 @@
          REAP__ASSERT_TYPE(name, type, object) REAP__ASSERT_ORDER(name, orders, order)             \
              REAP__ASSERT_SCOPE(name, scope) REAP__ATOMIC_CAN(name, order, scope)),                \
      REAP__ATOMIC_AT(f, type, order, scope, object, v))
-#define REAP__ATOMIC_2_WRONG(name, ...) REAP__ATOMIC_COUNT(name, "(object, v, order, scope)")
+#define REAP__ATOMIC_2_wrong_(name, ...) REAP__ATOMIC_COUNT(name, "(object, v, order, scope)")
 
 #define REAP__ATOMIC_3(name, f, type, ...)                                                         \
     REAP__PASTE(REAP__ATOMIC_3_, REAP__BEHIND_3(__VA_ARGS__))(name, f, type, __VA_ARGS__)
@@ -120,7 +122,7 @@
              REAP__ASSERT_FAILURE(name, failure, success) REAP__ASSERT_SCOPE(name, scope)          \
                  REAP__ATOMIC_CAN(name, success, scope)),                                          \
      REAP__ATOMIC_SWAP_AT(f, type, success, failure, scope, object, expected, v))
-#define REAP__ATOMIC_3_WRONG(name, ...)                                                            \
+#define REAP__ATOMIC_3_wrong_(name, ...)                                                           \
     REAP__ATOMIC_COUNT(name, "(object, expected, v, order, scope), or (object, expected, v, "      \
                              "order if equal, order if not, scope)")
 
@@ -132,7 +134,7 @@
                             REAP__ASSERT_SCOPE("reap_atomic_fence", scope)                         \
                                 REAP__ATOMIC_CAN("reap_atomic_fence", order, scope)),              \
      REAP__ATOMIC_FENCE_AT(order, scope))
-#define REAP__ATOMIC_FENCE_2(...) REAP__ATOMIC_FENCE_WRONG()
-#define REAP__ATOMIC_FENCE_WRONG(...) REAP__ATOMIC_COUNT("reap_atomic_fence", "(order, scope)")
+#define REAP__ATOMIC_FENCE_2(...) REAP__ATOMIC_FENCE_wrong_()
+#define REAP__ATOMIC_FENCE_wrong_(...) REAP__ATOMIC_COUNT("reap_atomic_fence", "(order, scope)")
 
 #endif

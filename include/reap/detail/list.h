@@ -2,7 +2,7 @@
  *
  * Lists in the preprocessor: the number of a macro's arguments, and one macro applied to each. A
  * kernel's name and its parameters are such a list, of at most 64 entries; C11 (5.2.4.1) guarantees
- * 127 arguments, and REAP__COUNT returns MANY from 65 of them on.
+ * 127 arguments, and REAP__COUNT returns many_ from 65 of them on.
  */
 #ifndef REAP_DETAIL_LIST_H
 #define REAP_DETAIL_LIST_H
@@ -33,7 +33,8 @@
     _128, picked, ...)                                                                             \
     picked
 #define REAP__MANY_16                                                                              \
-    MANY, MANY, MANY, MANY, MANY, MANY, MANY, MANY, MANY, MANY, MANY, MANY, MANY, MANY, MANY, MANY
+    many_, many_, many_, many_, many_, many_, many_, many_, many_, many_, many_, many_, many_,     \
+        many_, many_, many_
 #define REAP__MANY_64 REAP__MANY_16, REAP__MANY_16, REAP__MANY_16, REAP__MANY_16
 #define REAP__COUNT_(...) REAP__PICK_129TH(__VA_ARGS__)
 #define REAP__COUNT(...)                                                                           \
@@ -182,10 +183,10 @@
 
 /* The second or third argument: whether such a list is empty. */
 #define REAP__IF_EMPTY(list, empty, full)                                                          \
-    REAP__PASTE(REAP__WHEN_, REAP__SECOND(REAP__PASTE(REAP__IS_, REAP__FIRST list), FULL))         \
+    REAP__PASTE(REAP__WHEN_, REAP__SECOND(REAP__PASTE(REAP__IS_, REAP__FIRST list), full_))        \
     (empty, full)
-#define REAP__IS_REAP__OVER_1 ~, EMPTY
-#define REAP__WHEN_EMPTY(empty, full) empty
-#define REAP__WHEN_FULL(empty, full) full
+#define REAP__IS_REAP__OVER_1 ~, empty_
+#define REAP__WHEN_empty_(empty, full) empty
+#define REAP__WHEN_full_(empty, full) full
 
 #endif

@@ -16,92 +16,95 @@
 #include <reap/detail/host/operators.h>
 #include <reap/detail/host/parameters.h>
 
-/* REAP__VERDICT: FIT or REFUSED; REAP__FAULT_TEXT: why. Both are picked from a list, to which each
- * fault adds two entries. */
-#define REAP__VERDICT(kernel, ...) REAP__SECOND(REAP__FAULTS(kernel, __VA_ARGS__), FIT)
+/* REAP__VERDICT: fit_ or refused_; REAP__FAULT_TEXT: why. Both are picked from a list, to which
+ * each fault adds two entries. */
+#define REAP__VERDICT(kernel, ...) REAP__SECOND(REAP__FAULTS(kernel, __VA_ARGS__), fit_)
 #define REAP__FAULT_TEXT(kernel, ...) REAP__THIRD(REAP__FAULTS(kernel, __VA_ARGS__))
 #define REAP__FAULTS(kernel, ...)                                                                  \
     ~REAP__PASTE(REAP__FAULT_LEVEL_, __INCLUDE_LEVEL__) REAP__UNNAMED(REAP__FIRST(__VA_ARGS__))    \
         REAP__EACH(REAP__FAULT_IN_##kernel, __VA_ARGS__)
-#define REAP__FAULT_LEVEL_0 , REFUSED, " must be in a file of its own, which the C file includes",
+#define REAP__FAULT_LEVEL_0 , refused_, " must be in a file of its own, which the C file includes",
 #define REAP__UNNAMED(k) REAP__UNNAMED_OF(k)
 #define REAP__UNNAMED_OF(k)                                                                        \
-    REAP__FAULT_NAME_##k REAP__PASTE(REAP__FAULT_FIRST_, REAP__SECOND(REAP__KIND_##k, NONE))
-#define REAP__FAULT_NAME_ , REFUSED, " needs a name",
-#define REAP__FAULT_FIRST_NONE
-#define REAP__FAULT_FIRST_RIGHT , REFUSED, " is a parameter; the kernel's name comes first",
-#define REAP__FAULT_FIRST_COUNT REAP__FAULT_FIRST_RIGHT
-#define REAP__EACH_MANY(...) , REFUSED, " has too many parameters (at most 63)"
+    REAP__FAULT_NAME_##k REAP__PASTE(REAP__FAULT_FIRST_, REAP__SECOND(REAP__KIND_##k, none_))
+#define REAP__FAULT_NAME_ , refused_, " needs a name",
+#define REAP__FAULT_FIRST_none_
+#define REAP__FAULT_FIRST_right_ , refused_, " is a parameter; the kernel's name comes first",
+#define REAP__FAULT_FIRST_count_ REAP__FAULT_FIRST_right_
+#define REAP__EACH_many_(...) , refused_, " has too many parameters (at most 63)"
 
-#define REAP__FAULT_IN_ANY(k, p) REAP__PASTE(REAP__FAULT_, REAP__SECOND(REAP__KIND_##p, KIND))(k, p)
+#define REAP__FAULT_IN_ANY(k, p)                                                                   \
+    REAP__PASTE(REAP__FAULT_, REAP__SECOND(REAP__KIND_##p, kind_))(k, p)
 #define REAP__FAULT_IN_GROUPS(k, p)                                                                \
-    REAP__PASTE(REAP__FAULT_, REAP__SECOND(REAP__GROUPED_##p, NONE))(k, p)
+    REAP__PASTE(REAP__FAULT_, REAP__SECOND(REAP__GROUPED_##p, none_))(k, p)
 #define REAP__FAULT_ALONE_IN_RANGE(k, p)                                                           \
-    REAP__PASTE(REAP__FAULT_, REAP__SECOND(REAP__ALONE_##p, NONE))(k, p)
-#define REAP__FAULT_IN_ND_KERNEL(k, p) REAP__FAULT_IN_ANY(k, p) REAP__FAULT_IN_GROUPS(k, p)
-#define REAP__FAULT_IN_GROUP_KERNEL(k, p) REAP__FAULT_IN_ND_KERNEL(k, p)
-#define REAP__FAULT_IN_ANY_KERNEL(k, p) REAP__FAULT_IN_KERNEL(k, p) REAP__FAULT_IN_GROUPS(k, p)
-#define REAP__FAULT_IN_KERNEL(k, p) REAP__FAULT_IN_ANY(k, p) REAP__FAULT_ALONE_IN_RANGE(k, p)
-#define REAP__GROUPED_reduce_rows(...) ~, GROUPED
-#define REAP__GROUPED_reduce_rows_with(...) ~, GROUPED
-#define REAP__GROUPED_reduce_columns(...) ~, GROUPED
-#define REAP__GROUPED_reduce_columns_with(...) ~, GROUPED
-#define REAP__FAULT_GROUPED(k, p)                                                                  \
-    , REFUSED,                                                                                     \
+    REAP__PASTE(REAP__FAULT_, REAP__SECOND(REAP__ALONE_##p, none_))(k, p)
+#define REAP__FAULT_IN_REAP__ND_KERNEL(k, p) REAP__FAULT_IN_ANY(k, p) REAP__FAULT_IN_GROUPS(k, p)
+#define REAP__FAULT_IN_REAP__GROUP_KERNEL(k, p) REAP__FAULT_IN_REAP__ND_KERNEL(k, p)
+#define REAP__FAULT_IN_REAP__ANY_KERNEL(k, p)                                                      \
+    REAP__FAULT_IN_REAP__KERNEL(k, p) REAP__FAULT_IN_GROUPS(k, p)
+#define REAP__FAULT_IN_REAP__KERNEL(k, p) REAP__FAULT_IN_ANY(k, p) REAP__FAULT_ALONE_IN_RANGE(k, p)
+#define REAP__GROUPED_reduce_rows(...) ~, grouped_
+#define REAP__GROUPED_reduce_rows_with(...) ~, grouped_
+#define REAP__GROUPED_reduce_columns(...) ~, grouped_
+#define REAP__GROUPED_reduce_columns_with(...) ~, grouped_
+#define REAP__FAULT_grouped_(k, p)                                                                 \
+    , refused_,                                                                                    \
         ": '" #p "' reduces the rows or columns of a range without work-groups: it must be a "     \
         "REAP_KERNEL"
-#define REAP__ALONE_local(...) ~, LOCAL
-#define REAP__ALONE_local_2d(...) ~, LOCAL
-#define REAP__ALONE_local_3d(...) ~, LOCAL
-#define REAP__FAULT_NONE(k, p)
-#define REAP__FAULT_LOCAL(k, p)                                                                    \
-    , REFUSED,                                                                                     \
+#define REAP__ALONE_local(...) ~, in_groups_
+#define REAP__ALONE_local_2d(...) ~, in_groups_
+#define REAP__ALONE_local_3d(...) ~, in_groups_
+#define REAP__FAULT_none_(k, p)
+#define REAP__FAULT_in_groups_(k, p)                                                               \
+    , refused_,                                                                                    \
         " has local memory, which needs work-groups: it must be a REAP_ND_KERNEL or a "            \
         "REAP_GROUP_KERNEL"
-#define REAP__FAULT_KIND(k, p)                                                                     \
-    , REFUSED,                                                                                     \
+#define REAP__FAULT_kind_(k, p)                                                                    \
+    , refused_,                                                                                    \
         ": '" #p "' is not a kind of parameter (in, out, inout, value, reduce, reduce_with, "      \
         "reduce_location, reduce_span, reduce_span_with, reduce_rows, reduce_rows_with, "          \
         "reduce_columns, reduce_columns_with, local, local_2d, local_3d, identity)"
-#define REAP__FAULT_COUNT(k, p)                                                                    \
-    , REFUSED,                                                                                     \
+#define REAP__FAULT_count_(k, p)                                                                   \
+    , refused_,                                                                                    \
         ": '" #p "' has too few or too many entries: in, out, inout, value, local and identity "   \
         "have a type and a name, reductions an operator before them"
 
-/* RIGHT for a kind of parameter that has as many entries as it needs. */
-#define REAP__KIND_in(...) ~, REAP__HAS_TWO(__VA_ARGS__), END
-#define REAP__KIND_out(...) ~, REAP__HAS_TWO(__VA_ARGS__), END
-#define REAP__KIND_inout(...) ~, REAP__HAS_TWO(__VA_ARGS__), END
-#define REAP__KIND_value(...) ~, REAP__HAS_TWO(__VA_ARGS__), END
-#define REAP__KIND_identity(...) ~, REAP__HAS_TWO(__VA_ARGS__), END
-#define REAP__KIND_local(...) ~, REAP__HAS_TWO(__VA_ARGS__), END
-#define REAP__KIND_local_2d(...) ~, REAP__HAS_TWO(__VA_ARGS__), END
-#define REAP__KIND_local_3d(...) ~, REAP__HAS_TWO(__VA_ARGS__), END
-#define REAP__KIND_reduce(...) ~, REAP__HAS_THREE(__VA_ARGS__), END
-#define REAP__KIND_reduce_with(...) ~, REAP__HAS_THREE(__VA_ARGS__), END
-#define REAP__KIND_reduce_location(...) ~, REAP__HAS_THREE(__VA_ARGS__), END
-#define REAP__KIND_reduce_rows(...) ~, REAP__HAS_THREE(__VA_ARGS__), END
-#define REAP__KIND_reduce_rows_with(...) ~, REAP__HAS_THREE(__VA_ARGS__), END
-#define REAP__KIND_reduce_columns(...) ~, REAP__HAS_THREE(__VA_ARGS__), END
-#define REAP__KIND_reduce_columns_with(...) ~, REAP__HAS_THREE(__VA_ARGS__), END
-#define REAP__KIND_reduce_span(...) ~, REAP__HAS_THREE(__VA_ARGS__), END
-#define REAP__KIND_reduce_span_with(...) ~, REAP__HAS_THREE(__VA_ARGS__), END
-#define REAP__HAS_TWO(...) REAP__SECOND(REAP__PASTE(REAP__IS_TWO_, REAP__COUNT(__VA_ARGS__)), COUNT)
+/* right_ for a kind of parameter that has as many entries as it needs. */
+#define REAP__KIND_in(...) ~, REAP__HAS_TWO(__VA_ARGS__), end_
+#define REAP__KIND_out(...) ~, REAP__HAS_TWO(__VA_ARGS__), end_
+#define REAP__KIND_inout(...) ~, REAP__HAS_TWO(__VA_ARGS__), end_
+#define REAP__KIND_value(...) ~, REAP__HAS_TWO(__VA_ARGS__), end_
+#define REAP__KIND_identity(...) ~, REAP__HAS_TWO(__VA_ARGS__), end_
+#define REAP__KIND_local(...) ~, REAP__HAS_TWO(__VA_ARGS__), end_
+#define REAP__KIND_local_2d(...) ~, REAP__HAS_TWO(__VA_ARGS__), end_
+#define REAP__KIND_local_3d(...) ~, REAP__HAS_TWO(__VA_ARGS__), end_
+#define REAP__KIND_reduce(...) ~, REAP__HAS_THREE(__VA_ARGS__), end_
+#define REAP__KIND_reduce_with(...) ~, REAP__HAS_THREE(__VA_ARGS__), end_
+#define REAP__KIND_reduce_location(...) ~, REAP__HAS_THREE(__VA_ARGS__), end_
+#define REAP__KIND_reduce_rows(...) ~, REAP__HAS_THREE(__VA_ARGS__), end_
+#define REAP__KIND_reduce_rows_with(...) ~, REAP__HAS_THREE(__VA_ARGS__), end_
+#define REAP__KIND_reduce_columns(...) ~, REAP__HAS_THREE(__VA_ARGS__), end_
+#define REAP__KIND_reduce_columns_with(...) ~, REAP__HAS_THREE(__VA_ARGS__), end_
+#define REAP__KIND_reduce_span(...) ~, REAP__HAS_THREE(__VA_ARGS__), end_
+#define REAP__KIND_reduce_span_with(...) ~, REAP__HAS_THREE(__VA_ARGS__), end_
+#define REAP__HAS_TWO(...)                                                                         \
+    REAP__SECOND(REAP__PASTE(REAP__IS_TWO_, REAP__COUNT(__VA_ARGS__)), count_)
 #define REAP__HAS_THREE(...)                                                                       \
-    REAP__SECOND(REAP__PASTE(REAP__IS_THREE_, REAP__COUNT(__VA_ARGS__)), COUNT)
-#define REAP__IS_TWO_2 ~, RIGHT
-#define REAP__IS_THREE_3 ~, RIGHT
+    REAP__SECOND(REAP__PASTE(REAP__IS_THREE_, REAP__COUNT(__VA_ARGS__)), count_)
+#define REAP__IS_TWO_2 ~, right_
+#define REAP__IS_THREE_3 ~, right_
 
 /* Reports what follows a parameter. */
-#define REAP__FAULT_RIGHT(k, p)                                                                    \
-    REAP__PASTE(REAP__FAULT_, REAP__SECOND(REAP__END(REAP__THIRD(REAP__KIND_##p)), MORE))(k, p)
+#define REAP__FAULT_right_(k, p)                                                                   \
+    REAP__PASTE(REAP__FAULT_, REAP__SECOND(REAP__END(REAP__THIRD(REAP__KIND_##p)), more_))(k, p)
 #define REAP__END(end) REAP__END_OF(end)
 #define REAP__END_OF(end) REAP__IS_##end(~)
-#define REAP__IS_END(...) ~, ALONE
-#define REAP__FAULT_MORE(k, p)                                                                     \
-    , REFUSED, ": '" #p "' is more than one parameter; a comma seems to be missing"
+#define REAP__IS_end_(...) ~, alone_
+#define REAP__FAULT_more_(k, p)                                                                    \
+    , refused_, ": '" #p "' is more than one parameter; a comma seems to be missing"
 
-#define REAP__FAULT_ALONE(k, p) REAP__FACET_AS_WRITTEN(REAP__FAULT_, k, p)
+#define REAP__FAULT_alone_(k, p) REAP__FACET_AS_WRITTEN(REAP__FAULT_, k, p)
 #define REAP__FAULT_array_(k, kind, T, n, ...) REAP__FAULT_NAMED(n)
 #define REAP__FAULT_value_(k, kind, T, n, ...) REAP__FAULT_NAMED(n)
 #define REAP__FAULT_local_(k, kind, T, n, ...) REAP__FAULT_NAMED(n)
@@ -113,7 +116,7 @@
     REAP__PASTE(REAP__FAULT_SPAN_, REAP__SECOND(REAP__CLASS_##op, scalar_))(n, op)
 #define REAP__FAULT_SPAN_scalar_(n, op)
 #define REAP__FAULT_SPAN_exact_(n, op)                                                             \
-    , REFUSED, ": '" #n "' has operator '" #op "', which array reductions do not have"
+    , refused_, ": '" #n "' has operator '" #op "', which array reductions do not have"
 #define REAP__FAULT_exact_(...) REAP__FAULT_scalar_(__VA_ARGS__)
 #define REAP__FAULT_location_(k, kind, T, n, op, origin)                                           \
     REAP__FAULT_NAMED(n)                                                                           \
@@ -123,20 +126,20 @@
 #define REAP__FAULT_OPERATOR(n, op, origin, is)                                                    \
     REAP__PASTE(REAP__FAULT_OPERATOR_##origin, is)(": '" #n "' has operator '" #op "', ")
 #define REAP__FAULT_OPERATOR_builtin_0(what)                                                       \
-    , REFUSED, what "which is not a built-in operator (for a REAP_OPERATOR use reduce_with)"
+    , refused_, what "which is not a built-in operator (for a REAP_OPERATOR use reduce_with)"
 #define REAP__FAULT_OPERATOR_builtin_1(what)
 #define REAP__FAULT_OPERATOR_location_0(what)                                                      \
-    , REFUSED, what "and only minimum and maximum have a location"
+    , refused_, what "and only minimum and maximum have a location"
 #define REAP__FAULT_OPERATOR_location_1(what)
 #define REAP__FAULT_OPERATOR_user_0(what)
 #define REAP__FAULT_OPERATOR_user_1(what)                                                          \
-    , REFUSED, what "which is built in (use reduce or reduce_span)"
+    , refused_, what "which is built in (use reduce or reduce_span)"
 
 /* Reports a type where the name should be. */
 #define REAP__FAULT_NAMED(n) REAP__PASTE(REAP__FAULT_NAMED_, REAP__SECOND(REAP__IS_TYPE_##n, 0))(n)
 #define REAP__FAULT_NAMED_0(n)
 #define REAP__FAULT_NAMED_1(n)                                                                     \
-    , REFUSED,                                                                                     \
+    , refused_,                                                                                    \
         ": '" #n                                                                                   \
         "' is a type, where the parameter's name is expected: the type comes first, as in "        \
         "in(float, x)"
@@ -170,9 +173,9 @@
  * Without a mistake a pragma without effect. */
 #define REAP__STOP(kernel, ...)                                                                    \
     REAP__PASTE(REAP__STOP_, REAP__VERDICT(kernel, __VA_ARGS__))(kernel, __VA_ARGS__)
-#define REAP__STOP_REFUSED(kernel, ...)                                                            \
-    REAP__TEXT(message(REAP__WRONG_REFUSED(kernel, __VA_ARGS__)))
-#define REAP__STOP_FIT(...) REAP__NO_STOP
+#define REAP__STOP_refused_(kernel, ...)                                                           \
+    REAP__TEXT(message(REAP__WRONG_refused_(kernel, __VA_ARGS__)))
+#define REAP__STOP_fit_(...) REAP__NO_STOP
 #define REAP__NO_STOP "clang diagnostic fatal \"-W#pragma-messages\""
 
 /* For clang, names that must be declared once before a kernel (users' operators), or not at all
@@ -246,20 +249,20 @@
 /* Begins the definition of a kernel of a kind; after a mistake, another one, for its body. */
 #define REAP__MAKE(kernel, ...)                                                                    \
     REAP__PASTE(REAP__MAKE_, REAP__VERDICT(kernel, __VA_ARGS__))(kernel, __VA_ARGS__)
-#define REAP__MAKE_FIT(kernel, ...) REAP__MAKE_OF(REAP__##kernel##_FIT, __VA_ARGS__)
+#define REAP__MAKE_fit_(kernel, ...) REAP__MAKE_OF(kernel##_FIT, __VA_ARGS__)
 #define REAP__MAKE_OF(fit, ...)                                                                    \
     REAP__MAKE_BY(fit, REAP__FIRST(__VA_ARGS__), REAP__IN_LINE(__VA_ARGS__))
 #define REAP__MAKE_BY(fit, called, ...)                                                            \
     REAP__MAKE_WITH(fit, called, REAP__FIRST(__VA_ARGS__), (__VA_ARGS__), REAP__LISTS(__VA_ARGS__))
 #define REAP__MAKE_WITH(fit, ...) fit(__VA_ARGS__)
-#define REAP__MAKE_REFUSED(kernel, ...)                                                            \
+#define REAP__MAKE_refused_(kernel, ...)                                                           \
     _Pragma(REAP__END_OF_FILE) int REAP__PASTE(reap_no_body_, REAP__FIRST(__VA_ARGS__))
 
 /* Defines names for the parameters' types. */
 #define REAP__TYPES(kernel, ...)                                                                   \
     REAP__PASTE(REAP__TYPES_, REAP__VERDICT(kernel, __VA_ARGS__))(__VA_ARGS__)
-#define REAP__TYPES_REFUSED(...)
-#define REAP__TYPES_FIT(...)                                                                       \
+#define REAP__TYPES_refused_(...)
+#define REAP__TYPES_fit_(...)                                                                      \
     REAP__EACH(REAP__TYPE_OF, REAP__IN_LINE(__VA_ARGS__)) REAP__EACH(REAP__SIZED, __VA_ARGS__)
 
 /* Checks that a reduction's type has a size. The flags of its operator (operators.h) get a type
@@ -280,13 +283,13 @@
 
 #define REAP__IS_RIGHT(kernel, ...)                                                                \
     REAP__PASTE(REAP__IS_RIGHT_, REAP__VERDICT(kernel, __VA_ARGS__))(__VA_ARGS__)
-#define REAP__IS_RIGHT_REFUSED(...) 0
-#define REAP__IS_RIGHT_FIT(...) 1 REAP__EACH(REAP__FITTING, REAP__IN_LINE(__VA_ARGS__))
+#define REAP__IS_RIGHT_refused_(...) 0
+#define REAP__IS_RIGHT_fit_(...) 1 REAP__EACH(REAP__FITTING, REAP__IN_LINE(__VA_ARGS__))
 #define REAP__WHAT_IS_WRONG(kernel, ...)                                                           \
     REAP__PASTE(REAP__WRONG_, REAP__VERDICT(kernel, __VA_ARGS__))(kernel, __VA_ARGS__)
-#define REAP__WRONG_REFUSED(kernel, ...)                                                           \
+#define REAP__WRONG_refused_(kernel, ...)                                                          \
     "Reap kernel '" REAP__TEXT(REAP__FIRST(__VA_ARGS__)) "'" REAP__FAULT_TEXT(kernel, __VA_ARGS__)
-#define REAP__WRONG_FIT(kernel, ...)                                                               \
+#define REAP__WRONG_fit_(kernel, ...)                                                              \
     "Reap kernel '" REAP__TEXT(REAP__FIRST(__VA_ARGS__)) "'" REAP__EACH(REAP__MISFIT, __VA_ARGS__)
 
 #define REAP__FITTING(k, p) REAP__FACET(REAP__FITTING_, k, p)

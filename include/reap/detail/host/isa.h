@@ -183,14 +183,16 @@
  * rows of 17 twice (clang 14). This applies to phases, too; there gcc is faster with a step of
  * several items even without vectors. Loops that the compiler cannot vectorise need no warning;
  * within a macro the pragma would be too late for a file's first kernel. gcc would unroll a loop
- * over part of a row before it makes vectors. */
+ * over part of a row before it makes vectors. clang replaces macros of the program within the
+ * pragmas' parentheses, so no word is there. */
 #ifdef __clang__
 #pragma clang diagnostic ignored "-Wpass-failed"
 #define REAP__ITEM_LOOP _Pragma("clang loop interleave_count(1)")
-#define REAP__UNROLL _Pragma("clang loop unroll_count(8)")
+#define REAP__UNROLL _Pragma("unroll")
 #define REAP__PHASE_LOOP REAP__ITEM_LOOP
 #define REAP__LANE_LOOP _Pragma("clang loop interleave_count(1)")
-#define REAP__SCALAR_LOOP _Pragma("clang loop vectorize(disable) unroll(disable)")
+#define REAP__SCALAR_LOOP                                                                          \
+    _Pragma("clang loop vectorize_width(1) interleave_count(1)") _Pragma("nounroll")
 #define REAP__NO_VECTORS ((void)0)
 #define REAP__PART_LOOP
 #else
