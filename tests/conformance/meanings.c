@@ -28,6 +28,10 @@ static void check_meanings(reap_queue *queue)
         CHECK_EQ(of_item[5], sizeof(void *));
         CHECK_EQ(of_item[6], 1);
         CHECK_EQ(of_item[7], INT64_MAX - 800);
+        CHECK_EQ(of_item[8],
+                 (uint64_t)SIG_ATOMIC_MAX + WINT_MAX + WINT_MIN + (WCHAR_MAX > WCHAR_MIN));
+        CHECK_EQ(of_item[9], (uint64_t)PTRDIFF_MAX - i + MB_LEN_MAX +
+                                 (uint64_t)(SIG_ATOMIC_MIN / 3 + RAND_MAX) + INTMAX_MAX);
     }
 }
 

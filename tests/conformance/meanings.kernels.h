@@ -1,9 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * What OpenCL C or CUDA's C++ would read otherwise than C: spellings of `long long`, also in macros
- * and before a directive, NULL, and values of structs by their tags.
+ * and before a directive, NULL, values of structs by their tags, keywords
+ * that C++ has for something else; and the constants of C's headers.
  */
+#include <limits.h>
 #include <reap/kernel.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
 
 struct counted {
     int id;
@@ -19,11 +24,17 @@ struct counted {
 #define SIGNED(x) x##LL
 #define UNSIGNED(x) ((unsigned LONGS)x##ull)
 
-enum { MEANINGS = 8 };
+enum { MEANINGS = 10 };
 
 static struct counted count_up(int id)
 {
     return reap_value(struct counted, id, 3, 4, SIGNED(5), 6);
+}
+
+static _Noreturn void stop(void)
+{
+    for (;;) {
+    }
 }
 
 REAP_KERNEL(find_meanings, in(struct counted, x), value(struct counted, y), out(uint64_t, found))
@@ -40,4 +51,11 @@ REAP_KERNEL(find_meanings, in(struct counted, x), value(struct counted, y), out(
     found[5] = sizeof(NULL);
     found[6] = (uintptr_t)nothing == (uintptr_t)NULL && nothing == NULL;
     found[7] = (uint64_t)(x[i].spread + SIGNED(9223372036854775000));
+    if (x[i].id < 0)
+        stop();
+    auto const int id = z.id;
+    auto ptrdiff_t steps = PTRDIFF_MAX - id;
+    found[8] = (uint64_t)SIG_ATOMIC_MAX + WINT_MAX + WINT_MIN + (WCHAR_MAX > WCHAR_MIN);
+    found[9] =
+        (uint64_t)steps + MB_LEN_MAX + (uint64_t)(SIG_ATOMIC_MIN / 3 + RAND_MAX) + INTMAX_MAX;
 }

@@ -4,6 +4,7 @@
  * same bits for any number of threads and in each instruction set; with groups whose size is a
  * power of two in one dimension, those of the items in a range without groups.
  */
+#include "tests/work_groups/narrow_spans.kernels.h"
 #include "tests/work_groups/spans.kernels.h"
 
 #include "tests/conformance/inputs.h"
@@ -151,6 +152,74 @@ static void check_counts(reap_queue *const *queues, const struct data *data)
     free(expected);
 }
 
+struct narrow {
+    uint8_t sums[MOST_BINS];
+    int16_t products[MOST_BINS];
+    int8_t least[MOST_BINS];
+    uint16_t most[MOST_BINS];
+    bool parities[MOST_BINS], all[MOST_BINS];
+    reap_half lowest[MOST_BINS];
+    reap_bfloat16 highest[MOST_BINS];
+};
+
+static void begin_narrow(struct narrow *narrow)
+{
+    memset(narrow, 0, sizeof *narrow);
+    for (size_t b = 0; b < MOST_BINS; b++) {
+        narrow->products[b] = UNTOUCHED;
+        narrow->all[b] = true;
+    }
+}
+
+static void expect_narrow(const struct data *data, struct narrow *expected)
+{
+    const size_t size = shape_group_items(data->shape), groups = shape_groups(data->shape);
+    begin_narrow(expected);
+    for (size_t item = 0; item < size * groups; item++) {
+        const size_t group = item / size, l = item % size;
+        const uint32_t first = data->where[shape_item(data->shape, group, l - l % 32)];
+        const uint32_t b = data->where[shape_item(data->shape, group, l)], v = b * 40503u + first;
+        const float x = (float)(v % 256) - 100.0f;
+        expected->sums[b] = (uint8_t)(expected->sums[b] + v);
+        expected->products[b] = (int16_t)((uint32_t)expected->products[b] * (v | 1));
+        if ((int8_t)v < expected->least[b])
+            expected->least[b] = (int8_t)v;
+        if ((uint16_t)(v >> 2) > expected->most[b])
+            expected->most[b] = (uint16_t)(v >> 2);
+        expected->parities[b] ^= v % 2 == 1;
+        expected->all[b] &= v % 16 != 3;
+        if (x < reap_half_to_float(expected->lowest[b]))
+            expected->lowest[b] = reap_half_from_float(x);
+        if (x > reap_bfloat16_to_float(expected->highest[b]))
+            expected->highest[b] = reap_bfloat16_from_float(x);
+    }
+}
+
+static void check_narrow(reap_queue *const *queues, const struct data *data)
+{
+    const size_t items = shape_items(data->shape);
+    struct narrow *narrow = test_allocate(sizeof *narrow);
+    struct narrow *expected = test_allocate(sizeof *expected);
+    expect_narrow(data, expected);
+    for (size_t q = 0; q < queue_count; q++) {
+        begin_narrow(narrow);
+        CHECK_LAUNCH(reap_parallel_for(
+                         queues[q], spread_narrow, shape_range(data->shape), .where = data->where,
+                         .sums = {.variable = narrow->sums, .count = data->bins},
+                         .products = {.variable = narrow->products, .count = data->bins},
+                         .least = {.variable = narrow->least, .count = data->bins},
+                         .most = {.variable = narrow->most, .count = data->bins},
+                         .parities = {.variable = narrow->parities, .count = data->bins},
+                         .all = {.variable = narrow->all, .count = data->bins},
+                         .lowest = {.variable = narrow->lowest, .count = data->bins},
+                         .highest = {.variable = narrow->highest, .count = data->bins}),
+                     queues[q]);
+        CHECK_BITS(narrow, expected, sizeof *narrow, "narrow", items, queue_threads[q]);
+    }
+    free(narrow);
+    free(expected);
+}
+
 static void check_shape(reap_queue *const *queues, const struct shape *shape, size_t bins,
                         uint64_t *random)
 {
@@ -164,6 +233,7 @@ static void check_shape(reap_queue *const *queues, const struct shape *shape, si
     check_kernel(queues, &reap_kernel_spread_items, &data, has_rule);
     check_kernel(queues, &reap_kernel_spread_in_phases, &data, false);
     check_counts(queues, &data);
+    check_narrow(queues, &data);
     free(data.where);
     free(data.x);
 }

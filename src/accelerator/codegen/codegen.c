@@ -77,6 +77,8 @@ void reap__entry_add_prologue(const struct reap__layout *layout,
         reap__string_add(into, "#define REAP__SPAN_DEFERS 1\n");
     if (layout->mode == REAP__SPANS_LOGGED)
         reap__string_add(into, "#define REAP__SPAN_IS_LOGGED 1\n");
+    if (layout->counts_epochs)
+        reap__string_add(into, "#define REAP__COUNTS_EPOCHS 1\n");
 }
 
 /* ---- Types ------------------------------------------------------------------------------------*/

@@ -127,29 +127,29 @@ static void add_parameter(struct reap__layout *layout, size_t p)
     }
 }
 
-/* Whether work-items can combine by one atomic operation, in any order. */
-static bool can_be_shared(const struct reap__target *target)
+/* Whether work-items can combine by atomic operations. Words of 32 bits have those of each device;
+ * smaller values are parts of such a word. */
+static bool can_be_shared(const struct reap__target *target,
+                          const struct reap__accelerator *accelerator)
 {
     const size_t size = target->reduction->value_size;
     return reap__span_has_any_order(target) &&
-           (size == sizeof(uint32_t) || size == sizeof(uint64_t));
+           (size <= sizeof(uint32_t) || accelerator->has_wide_atomics);
 }
 
-static enum reap__span_mode find_mode(const struct reap__layout *layout,
-                                      const struct reap__accelerator *accelerator,
-                                      const struct reap__launch *command)
+static void find_mode(struct reap__layout *layout, const struct reap__accelerator *accelerator,
+                      const struct reap__launch *command)
 {
-    bool shared = true;
+    layout->mode = layout->span_count == 0 ? REAP__NO_SPANS : REAP__SPANS_SHARED;
+    layout->counts_epochs = false;
     for (size_t s = 0; s < layout->span_count; s++) {
-        const struct reap__reduction *reduction = layout->spans[s].reduction;
         if (layout->spans[s].is_exact)
             continue;
-        shared = shared && can_be_shared(&command->spans[s]) &&
-                 (reduction->value_size == sizeof(uint32_t) || accelerator->has_wide_atomics);
+        if (!can_be_shared(&command->spans[s], accelerator))
+            layout->mode = REAP__SPANS_LOGGED;
+        if (!reap__span_has_any_order(&command->spans[s]))
+            layout->counts_epochs = layout->has_groups;
     }
-    return layout->span_count == 0 ? REAP__NO_SPANS
-           : shared                ? REAP__SPANS_SHARED
-                                   : REAP__SPANS_LOGGED;
 }
 
 static void find_exact_spans(struct reap__layout *layout)
@@ -306,7 +306,7 @@ void reap__layout_make(struct reap__layout *layout, const struct reap__accelerat
     size_t most = accelerator->is_processor ? 1 : MOST_THREADS;
     while (most > 1 && most > accelerator->device.info.max_work_group_size)
         most /= 2;
-    layout->mode = find_mode(layout, accelerator, command);
+    find_mode(layout, accelerator, command);
     find_exact_spans(layout);
     layout->log_word = layout->mode == REAP__SPANS_LOGGED ? take(layout, REAP__LOG_WORDS) : 0;
     layout->sort_threads = most;

@@ -31,10 +31,9 @@ void reap__entry_begin_item_logs(const struct reap__layout *layout, const char *
                                  struct reap__string *into)
 {
     if (layout->mode == REAP__SPANS_LOGGED && layout->has_groups)
-        reap__string_format(into,
-                            "%sreap__ulong reap_epoch = 0;\n"
-                            "%sreap_it.epoch = &reap_epoch;\n",
-                            indent, indent);
+        reap__string_format(into, "%sreap__ulong reap_epoch = 0;\n", indent);
+    if (layout->counts_epochs)
+        reap__string_format(into, "%sreap_it.epoch = &reap_epoch;\n", indent);
     for (size_t s = 0; s < layout->span_count; s++) {
         if (!reap__entry_is_logged(layout, s))
             continue;

@@ -172,6 +172,12 @@ void reap__entry_add_own_copies(const struct reap__layout *layout, struct reap__
     reap__string_add(into, "    reap__sync();\n");
 }
 
+/* Whether values are structs. */
+static bool is_narrow(const struct reap__reduction *reduction)
+{
+    return reduction->number == REAP__IS_HALF || reduction->number == REAP__IS_BFLOAT16;
+}
+
 /* Threads begin at different replicas of their elements, which lie in different banks. */
 void reap__entry_add_merges(const struct reap__layout *layout, struct reap__string *into)
 {
@@ -182,6 +188,7 @@ void reap__entry_add_merges(const struct reap__layout *layout, struct reap__stri
             continue;
         const char *type = layout->kernel->parameters[span->parameter].type;
         const char *op = span->reduction->operation;
+        const char *bits = is_narrow(span->reduction) ? ".bits" : "";
         reap__string_format(
             into,
             "    for (reap__ulong reap_e = reap__thread(); reap_e < reap_b.w[%zu]; "
@@ -194,12 +201,12 @@ void reap__entry_add_merges(const struct reap__layout *layout, struct reap__stri
             "        for (reap__uint reap_r = 1; reap_r <= reap_last; reap_r++)\n"
             "            reap_v = REAP__PASTE(reap__, %s)(reap_v, "
             "reap_own[(reap_e + reap_r) & reap_last]);\n"
-            "        if (reap_v != reap_n%zu.value)\n"
+            "        if (reap_v%s != reap_n%zu.value%s)\n"
             "            REAP__PASTE(reap__atomic_combine_, %s)((REAP_GLOBAL %s "
             "*)(reap_m0 + reap_b.w[%zu]) + reap_e, reap_v);\n"
             "    }\n",
-            span->count_word, layout->threads, span->replicas_word, type, s, type, op, s, op, type,
-            span->values_word);
+            span->count_word, layout->threads, span->replicas_word, type, s, type, op, bits, s,
+            bits, op, type, span->values_word);
     }
 }
 

@@ -15,6 +15,7 @@
 #define __INTADDR__
 
 typedef decltype(sizeof 0) size_t;
+typedef decltype((char *)0 - (char *)0) ptrdiff_t;
 
 /* ---- The card -------------------------------------------------------------------------------- */
 

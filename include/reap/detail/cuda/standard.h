@@ -10,11 +10,12 @@
 
 #define restrict __restrict__
 #define register
+#define auto
 #define _Bool bool
 #define _Static_assert static_assert
 #define _Alignas alignas
 #define _Alignof alignof
-#define _Noreturn [[noreturn]]
+#define _Noreturn __attribute__((__noreturn__))
 
 #define REAP__DOUBLE
 

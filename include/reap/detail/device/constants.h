@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The constants of C's <stdint.h>, <limits.h>, <float.h> and <math.h>, for devices' compilers, with
- * the values and types of C on 64-bit Linux. A device's own macros of these names may differ in
- * type, or contain names that names.h changes.
+ * The constants of C's <stdint.h>, <limits.h>, <float.h> and <math.h>, and RAND_MAX, for devices'
+ * compilers, with the values and types of C on 64-bit Linux. A device's own macros of these names
+ * may differ in type, or contain names that names.h changes.
  */
 #ifndef REAP_DETAIL_DEVICE_CONSTANTS_H
 #define REAP_DETAIL_DEVICE_CONSTANTS_H
@@ -10,6 +10,8 @@
 /* <limits.h> */
 #undef CHAR_BIT
 #define CHAR_BIT 8
+#undef MB_LEN_MAX
+#define MB_LEN_MAX 16
 #undef SCHAR_MIN
 #define SCHAR_MIN (-128)
 #undef SCHAR_MAX
@@ -136,6 +138,18 @@
 #define PTRDIFF_MAX LONG_MAX
 #undef SIZE_MAX
 #define SIZE_MAX ULONG_MAX
+#undef SIG_ATOMIC_MIN
+#define SIG_ATOMIC_MIN INT_MIN
+#undef SIG_ATOMIC_MAX
+#define SIG_ATOMIC_MAX INT_MAX
+#undef WCHAR_MIN
+#define WCHAR_MIN INT_MIN
+#undef WCHAR_MAX
+#define WCHAR_MAX INT_MAX
+#undef WINT_MIN
+#define WINT_MIN 0U
+#undef WINT_MAX
+#define WINT_MAX UINT_MAX
 #undef INT8_C
 #define INT8_C(c) c
 #undef UINT8_C
@@ -156,6 +170,10 @@
 #define INTMAX_C(c) c##L
 #undef UINTMAX_C
 #define UINTMAX_C(c) c##UL
+
+/* <stdlib.h> */
+#undef RAND_MAX
+#define RAND_MAX 2147483647
 
 /* <float.h>, except long double. */
 #undef FLT_RADIX

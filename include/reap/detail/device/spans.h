@@ -13,12 +13,12 @@
  * reached: compilers then load the values of these items together, not one after the other.
  *
  * With REAP__SPAN_IS_LOGGED values go to a log instead (span_log.h), except those of exact sums:
- * then the order of some span of the kernel matters.
+ * then the order of some span of the kernel matters, or the device has no atomic operations for it.
  */
 #ifndef REAP_DETAIL_DEVICE_SPANS_H
 #define REAP_DETAIL_DEVICE_SPANS_H
 
-/* A deferred combination of a 32-bit or 64-bit integer. */
+/* A deferred combination of an integer. */
 struct reap__deferred {
     reap__ulong index;
     reap__ulong value;
@@ -220,16 +220,41 @@ REAP__EACH_SPACE(REAP__ATOMIC_DOUBLE_EXTREMES, ~)
 #endif
 #define REAP__ATOMIC_COMBINES_IN(space, ...) REAP__ATOMIC_TYPES_IN(REAP__ATOMIC_COMBINES, space)
 REAP__EACH_SPACE(REAP__ATOMIC_COMBINES_IN, ~)
+/* A value of 8 or 16 bits: the word of 32 bits around it is replaced, unless another item has
+ * changed that since it was read. Copies begin and end at whole words. */
+#define REAP__ATOMIC_PART(op, T, value_of, bits_of, space)                                         \
+    REAP__OVERLOAD void reap__atomic_combine_##op(space T *into, T v)                              \
+    {                                                                                              \
+        const reap__uint at = (reap__uint)((size_t)into & 3), mask = (1u << 8 * sizeof(T)) - 1;    \
+        space reap__uint *const word = (space reap__uint *)((space reap__uchar *)into - at);       \
+        for (reap__uint old = *(volatile space reap__uint *)word;;) {                              \
+            const T combined = reap__##op(value_of(old >> 8 * at & mask), v);                      \
+            const reap__uint bits = ((reap__uint)bits_of(combined) & mask) << 8 * at;              \
+            const reap__uint next = (old & ~(mask << 8 * at)) | bits;                              \
+            const reap__uint found =                                                               \
+                next == old ? old : reap__atomic_compare_exchange(word, old, next);                \
+            if (found == old)                                                                      \
+                break;                                                                             \
+            old = found;                                                                           \
+        }                                                                                          \
+    }
+#define REAP__ATOMIC_PARTS_IN(space, op, ...) REAP__ATOMIC_PART(op, __VA_ARGS__, space)
+#define REAP__ATOMIC_PARTS(op, T, ...) REAP__EACH_SPACE(REAP__ATOMIC_PARTS_IN, op, T, __VA_ARGS__)
+#define REAP__SPAN_PART(op, T) REAP__ATOMIC_PARTS(op, T, (T), ) REAP__SPAN_BUILTIN(op, T)
 #define REAP__SPAN_NARROW(T)                                                                       \
-    REAP__NUMBER_OPERATORS(REAP__SPAN_OTHER, T) REAP__BIT_OPERATORS(REAP__SPAN_OTHER, T)
+    REAP__NUMBER_OPERATORS(REAP__SPAN_PART, T) REAP__BIT_OPERATORS(REAP__SPAN_PART, T)
 REAP__SPAN_NARROW(char)
 REAP__SPAN_NARROW(signed char)
 REAP__SPAN_NARROW(unsigned char)
 REAP__SPAN_NARROW(short)
 REAP__SPAN_NARROW(unsigned short)
+REAP__BIT_OPERATORS(REAP__SPAN_PART, bool)
+REAP__LOGICAL_OPERATORS(REAP__SPAN_PART, bool)
 #ifndef REAP__HAS_WIDE_ATOMICS
-REAP__SPAN_NARROW(long)
-REAP__SPAN_NARROW(unsigned long)
+#define REAP__SPAN_WIDE(T)                                                                         \
+    REAP__NUMBER_OPERATORS(REAP__SPAN_OTHER, T) REAP__BIT_OPERATORS(REAP__SPAN_OTHER, T)
+REAP__SPAN_WIDE(long)
+REAP__SPAN_WIDE(unsigned long)
 #endif
 REAP__ATOMIC_TYPES(REAP__SPAN_INTEGER)
 #define REAP__SPAN_SHARED_FLOAT(T)                                                                 \
@@ -246,10 +271,15 @@ REAP__SPAN_OTHER(multiplies, double)
 REAP__SPAN_OTHER(minimum, double)
 REAP__SPAN_OTHER(maximum, double)
 #endif
-#define REAP__SPAN_NARROW_FLOAT(name, T, ...) REAP__NUMBER_OPERATORS(REAP__SPAN_OTHER, T)
+#define REAP__BITS_OF_NARROW(v) (v).bits
+#define REAP__SPAN_NARROW_FLOAT(name, T, ...)                                                      \
+    REAP__SPAN_OTHER(plus, T)                                                                      \
+    REAP__SPAN_OTHER(multiplies, T)                                                                \
+    REAP__ATOMIC_PARTS(minimum, T, reap__##name##_of, REAP__BITS_OF_NARROW)                        \
+    REAP__ATOMIC_PARTS(maximum, T, reap__##name##_of, REAP__BITS_OF_NARROW)                        \
+    REAP__SPAN_EXTREME(minimum, T)                                                                 \
+    REAP__SPAN_EXTREME(maximum, T)
 REAP__NARROW_TYPES(REAP__SPAN_NARROW_FLOAT)
-REAP__BIT_OPERATORS(REAP__SPAN_OTHER, bool)
-REAP__LOGICAL_OPERATORS(REAP__SPAN_OTHER, bool)
 #else
 REAP__INTEGER_TYPES(REAP__SPAN_INTEGER)
 REAP__FLOAT_TYPES(REAP__SPAN_FLOAT)

@@ -14,8 +14,9 @@
 #define REAP_DETAIL_DEVICE_SUB_GROUPS_H
 
 #ifdef REAP__COUNTS_EPOCHS
-#error "Reap: on devices a kernel that uses sub-groups (reap_sub_group_...) cannot combine into \
-a span with an operator whose order matters; use a scalar reduction, or plus, minimum or maximum"
+#error                                                                                             \
+    "Reap: on devices a kernel file with sub-groups (reap_sub_group_...) cannot combine into a \
+span whose order matters; use a scalar reduction, a file for each kernel, or another operator"
 #endif
 
 /* A lane of a sub-group; how many the sub-group has. */

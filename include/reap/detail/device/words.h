@@ -13,10 +13,6 @@
 #include <reap/bfloat16.h>
 #include <reap/half.h>
 
-#if defined(REAP__SPAN_IS_LOGGED) && defined(REAP__HAS_GROUPS)
-#define REAP__COUNTS_EPOCHS 1
-#endif
-
 /* The context of a work-item. */
 typedef struct reap_item {
     size_t global_id[3];

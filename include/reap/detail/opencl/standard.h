@@ -57,6 +57,7 @@ typedef int wchar_t;
 #endif
 
 #define register
+#define auto
 #define static_assert _Static_assert
 #define alignas _Alignas
 #define alignof _Alignof
