@@ -398,7 +398,7 @@ static void check_spans(reap_queue *queue, uint64_t *random)
         .bins = {.variable = bins, .count = 4, .properties = REAP_INITIALIZE_TO_IDENTITY});
     if (test_on_device()) {
         CHECK_STATUS(status, REAP_ERROR_COMPILATION_FAILED);
-        CHECK(says("'into_span'") && says("a span with an operator whose order matters"));
+        CHECK(says("'into_span'") && says("span whose order matters"));
     } else {
         CHECK_LAUNCH(status, queue);
         CHECK_BITS(bins, expected, sizeof bins, "spans", ITEMS, 1);
