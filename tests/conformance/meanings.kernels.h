@@ -56,6 +56,5 @@ REAP_KERNEL(find_meanings, in(struct counted, x), value(struct counted, y), out(
     auto const int id = z.id;
     auto ptrdiff_t steps = PTRDIFF_MAX - id;
     found[8] = (uint64_t)SIG_ATOMIC_MAX + WINT_MAX + WINT_MIN + (WCHAR_MAX > WCHAR_MIN);
-    found[9] =
-        (uint64_t)steps + MB_LEN_MAX + (uint64_t)(SIG_ATOMIC_MIN / 3 + RAND_MAX) + INTMAX_MAX;
+    found[9] = (uint64_t)steps + MB_LEN_MAX + (uint64_t)(SIG_ATOMIC_MIN / 3 + INT_MAX) + INTMAX_MAX;
 }

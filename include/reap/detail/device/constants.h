@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The constants of C's <stdint.h>, <limits.h>, <float.h> and <math.h>, and RAND_MAX, for devices'
+ * The constants of C's <stdint.h>, <limits.h>, <float.h> and <math.h>, for devices'
  * compilers, with the values and types of C on 64-bit Linux. A device's own macros of these names
  * may differ in type, or contain names that names.h changes.
  */
@@ -170,10 +170,6 @@
 #define INTMAX_C(c) c##L
 #undef UINTMAX_C
 #define UINTMAX_C(c) c##UL
-
-/* <stdlib.h> */
-#undef RAND_MAX
-#define RAND_MAX 2147483647
 
 /* <float.h>, except long double. */
 #undef FLT_RADIX
