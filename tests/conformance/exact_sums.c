@@ -233,6 +233,21 @@ static void check_large(struct exact_source *source, reap_queue *const *queues)
     free(x);
 }
 
+static void check_nothing(reap_queue *queue)
+{
+    double x[6] = {1, -1, 2, -2, 3, 0}, sum = -0.0;
+    float count = 0;
+    TEST_SHARE(x);
+    CHECK_LAUNCH(reap_parallel_for(queue, exact_nothing, reap_range_1d(6), .x = x, .sum = &sum,
+                                   .count = &count),
+                 queue);
+    CHECK(sum == 0 && signbit(sum) && count == 3);
+    CHECK_LAUNCH(reap_parallel_for(queue, exact_nothing_in_groups, reap_nd_range_1d(6, 3), .x = x,
+                                   .sum = &sum, .counts = {.variable = &count, .count = 1}),
+                 queue);
+    CHECK(sum == 0 && signbit(sum) && count == 6);
+}
+
 static void check_refusals(reap_queue *queue)
 {
     const double x[2] = {1, 2}, zero = 0;
@@ -260,6 +275,7 @@ int main(void)
         check_beside(&source, queues[q], MOST_VALUES);
         check_several(&source, queues[q], 1);
         check_several(&source, queues[q], 90);
+        check_nothing(queues[q]);
     }
     check_dirty(&source, queues[0]);
     for (size_t q = 0; q < queue_count; q++)

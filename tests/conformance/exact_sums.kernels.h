@@ -94,4 +94,19 @@ REAP_GROUP_KERNEL(exact_in_phases, in(double, x), reduce(exact_plus, double, sum
     }
 }
 
+/* Nothing is added to an exact sum. */
+REAP_KERNEL(exact_nothing, in(double, x), reduce(exact_plus, double, sum),
+            reduce(plus, float, count))
+{
+    if (x[reap_global_id(0)] > 0)
+        reap_combine(count, 1);
+}
+
+REAP_ND_KERNEL(exact_nothing_in_groups, in(double, x), reduce(exact_plus, double, sum),
+               reduce_span(plus, float, counts))
+{
+    if (x[reap_global_id(0)] > 0)
+        reap_combine_at(counts, 0, 1);
+}
+
 #endif

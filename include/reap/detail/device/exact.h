@@ -90,9 +90,16 @@ struct reap_flag_exact_plus {
     }
 
 /* Adds to the words of a group. Out of line: inlined, its copies would fill the instruction cache.
- */
+ * PoCL 3.1 crashes if it replaces `words` there by the entry's array, as it does where an item adds
+ * nothing; not if the function might have other callers. */
+#ifdef REAP__IS_PROCESSOR
+#define REAP__WITH_OTHER_CALLERS __attribute__((__used__))
+#else
+#define REAP__WITH_OTHER_CALLERS
+#endif
 #define REAP__EXACT_SPILL(T)                                                                       \
-    REAP__NEVER_INLINE void reap__exact_spill_##T(REAP_LOCAL reap__ulong *words, T v)              \
+    REAP__NEVER_INLINE REAP__WITH_OTHER_CALLERS void reap__exact_spill_##T(                        \
+        REAP_LOCAL reap__ulong *words, T v)                                                        \
     {                                                                                              \
         REAP__ASSUME_LOCAL(words);                                                                 \
         if (v != 0)                                                                                \
