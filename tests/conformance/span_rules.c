@@ -67,6 +67,41 @@ static void check_minus_zero(reap_queue *queue)
     CHECK_EQ(bits_of(sums[1]), 0);
 }
 
+static void check_nans_in(reap_queue *queue, float *least, reap_half *most)
+{
+    static const float x[4] = {1, 2, 3, NAN};
+    static const uint32_t expected[4] = {0xffc12345, 0x7fc00000, 0xffc12345, 0xffc12345};
+    TEST_SHARE(x);
+    for (size_t i = 0; i < 4; i++) {
+        memcpy(&least[i], &expected[0], sizeof(float));
+        most[i].bits = 0xfe12;
+    }
+    CHECK_LAUNCH(reap_parallel_for(queue, odd_extremes, reap_range_1d(4), .x = x,
+                                   .least = {.variable = least, .count = 4},
+                                   .most = {.variable = most, .count = 4}),
+                 queue);
+    for (size_t i = 0; i < 4; i++) {
+        CHECK_EQ(bits_of(least[i]), expected[i]);
+        CHECK_EQ(most[i].bits, i == 1 ? 0x7e00 : 0xfe12);
+    }
+}
+
+/* A NaN becomes the canonical one if numbers are combined with it, also in the device's memory;
+ * else it keeps its payload. */
+static void check_nans(reap_queue *queue)
+{
+    float least[4];
+    reap_half most[4];
+    void *shared[2];
+    check_nans_in(queue, least, most);
+    for (size_t i = 0; i < 2; i++)
+        CHECK_STATUS(reap_malloc_shared(reap_queue_device(queue), sizeof least, &shared[i]),
+                     REAP_OK);
+    check_nans_in(queue, shared[0], shared[1]);
+    for (size_t i = 0; i < 2; i++)
+        CHECK_STATUS(reap_free(shared[i]), REAP_OK);
+}
+
 static void check_properties(reap_queue *queue)
 {
     static const uint32_t at[] = {0, 2, 2, NOWHERE};
@@ -243,6 +278,7 @@ int main(void)
     for (size_t q = 0; q < queue_count; q++) {
         check_left_alone(queues[q]);
         check_minus_zero(queues[q]);
+        check_nans(queues[q]);
         check_properties(queues[q]);
         check_event(queues[q]);
         check_one_empty_span(queues[q], 1000);

@@ -104,3 +104,14 @@ REAP_KERNEL(ruled_spans, in(uint32_t, at), in(float, x), reduce_span(plus, float
     reap_combine_at(products, at[i], 3);
     reap_combine_at(middles, at[i], x[i]);
 }
+
+/* Minimum and maximum of the odd items. */
+REAP_KERNEL(odd_extremes, in(float, x), reduce_span(minimum, float, least),
+            reduce_span(maximum, reap_half, most))
+{
+    const size_t i = reap_global_id(0);
+    if (i % 2 == 0)
+        return;
+    reap_combine_at(least, i, x[i]);
+    reap_combine_at(most, i, reap_half_from_float(x[i]));
+}

@@ -212,6 +212,20 @@ void reap__entry_add_merges(const struct reap__layout *layout, struct reap__stri
 
 /* ---- Variables on the device ------------------------------------------------------------------*/
 
+/* A NaN that numbers were combined with becomes the canonical one. */
+static void add_settling(const struct reap__layout *layout, size_t s, struct reap__string *into)
+{
+    const struct reap__reduction *reduction = layout->spans[s].reduction;
+    const char *bits = is_narrow(reduction) ? ".bits" : "";
+    if (reduction->number != REAP__NO_FLOAT)
+        reap__string_format(
+            into,
+            "        if (reap_total%s != REAP__PASTE(reap__identity_of_, %s)((%s *)0)%s)\n"
+            "            reap__settle(&reap_v);\n",
+            bits, reduction->operation, layout->kernel->parameters[layout->spans[s].parameter].type,
+            bits);
+}
+
 /* Elements first, first + step, ... become op(element, total), unless an index was outside.
  * `behind` is the code that follows for element reap_e. */
 static void add_elements(const struct reap__layout *layout, size_t s, const char *first,
@@ -227,13 +241,17 @@ static void add_elements(const struct reap__layout *layout, size_t s, const char
         "        REAP_GLOBAL %s *const reap_from = (REAP_GLOBAL %s *)(reap_m0 + "
         "reap_b.w[%zu]) + reap_e;\n"
         "        const %s reap_total = *reap_from;\n"
-        "        if (!reap_outside)\n"
-        "            *reap_to = reap_b.w[%zu] != 0 ? reap_total : "
-        "REAP__PASTE(reap__, %s)(*reap_to, reap_total);\n"
-        "%s"
-        "    }\n",
+        "        %s reap_v = reap_b.w[%zu] != 0 ? reap_total : "
+        "REAP__PASTE(reap__, %s)(*reap_to, reap_total);\n",
         first, span->count_word, step, type, type, span->variable_memory, span->variable_word, type,
-        type, span->values_word, type, span->initialize_word, span->reduction->operation, behind);
+        type, span->values_word, type, type, span->initialize_word, span->reduction->operation);
+    add_settling(layout, s, into);
+    reap__string_format(into,
+                        "        if (!reap_outside)\n"
+                        "            *reap_to = reap_v;\n"
+                        "%s"
+                        "    }\n",
+                        behind);
 }
 
 /* The same for an exact sum. */
