@@ -269,7 +269,8 @@ static void add_any(struct reap__host_span_copy *copy, size_t index, uint64_t bi
 
 /* Zeros are frequent, and are recorded in any plane: in the first one that was made, if it is
  * dense. */
-static bool add_usual_zero(struct reap__host_span_copy *copy, size_t index, bool is_negative)
+static bool add_zero_to_first_plane(struct reap__host_span_copy *copy, size_t index,
+                                    bool is_negative)
 {
     struct plane *first = &copy->planes->first;
     if (!copy->planes->has_first || !first->view.is_dense || index >= first->view.count)
@@ -281,7 +282,7 @@ static bool add_usual_zero(struct reap__host_span_copy *copy, size_t index, bool
 
 static void add_double(void *owner, size_t index, uint64_t bits)
 {
-    if (bits << 1 != 0 || !add_usual_zero(owner, index, bits != 0))
+    if (bits << 1 != 0 || !add_zero_to_first_plane(owner, index, bits != 0))
         add_any(owner, index, bits);
 }
 
@@ -304,7 +305,7 @@ static bool add_to_second_plane(struct reap__host_span_copy *copy, size_t index,
 
 static void add_float(void *owner, size_t index, uint64_t bits)
 {
-    if (bits << 33 == 0 ? !add_usual_zero(owner, index, bits != 0)
+    if (bits << 33 == 0 ? !add_zero_to_first_plane(owner, index, bits != 0)
                         : !add_to_second_plane(owner, index, (uint32_t)bits))
         add_any(owner, index, bits);
 }

@@ -78,7 +78,7 @@ struct reap__lanes {
  * 32 p + 11, as multiples of 2^(32 p - 171). */
 enum { REAP__PLANE_LOG2 = 6, REAP__PLANE_BIAS = 33, REAP__PLANES = 33 };
 enum { REAP__FLOAT_PLANE_LOG2 = 5, REAP__FLOAT_PLANE_BIAS = 20, REAP__FLOAT_PLANES = 9 };
-enum { REAP__FIRST_SCALED_PLANE = 2 };
+enum { REAP__FIRST_SCALED_PLANE = 2 }; /* the first of floats to which a kernel's code adds */
 
 /* The planes that a kernel's code adds to: each has a number for each element, or it has none.
  * Doubles: plane p is entry p; the first one never has numbers; the code takes it for the last one.

@@ -96,9 +96,10 @@ _Static_assert(__ATOMIC_RELAXED == 0 && __ATOMIC_ACQUIRE == 2 && __ATOMIC_RELEAS
 #define REAP__ATOMIC_OBJECTS_FUNCTION(object, f)                                                   \
     _Generic((object), REAP__EACH_NUMBER_POINTER(REAP__CASE, f), default : f##_pointer)
 /* An assignment, since clang warns of a cast whose value is not used, where macros were expanded by
- * another run of it. */
+ * another run of it. A comma's type is not const, so a const object is one error. */
 #define REAP__ATOMIC_VALUES_FUNCTION(object, f)                                                    \
-    *(__typeof__(*(object))[1]){0} = (__typeof__(*(object)))REAP__ATOMIC_OBJECTS_FUNCTION(object, f)
+    *(__typeof__(((void)0, *(object)))[1]){0} =                                                    \
+        (__typeof__(*(object)))REAP__ATOMIC_OBJECTS_FUNCTION(object, f)
 #define REAP__ATOMIC_TERMS_FUNCTION(object, f) REAP__ATOMIC_VALUES_FUNCTION(object, f)
 
 /* The last argument of functions that compare nothing. */

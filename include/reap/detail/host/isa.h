@@ -156,9 +156,9 @@
 /* Before code for the first processors: each of its instructions on vector registers would wait for
  * the one before while their upper halves are not 0. gcc sees to that before a function ends, but
  * not before it calls a function whose use of registers it knows. */
-#define REAP__LEAVE_plain_ ((void)0)
-#define REAP__LEAVE_v3_ __builtin_ia32_vzeroupper()
-#define REAP__LEAVE_v4_ __builtin_ia32_vzeroupper()
+#define REAP__CLEAR_UPPER_plain_ ((void)0)
+#define REAP__CLEAR_UPPER_v3_ __builtin_ia32_vzeroupper()
+#define REAP__CLEAR_UPPER_v4_ __builtin_ia32_vzeroupper()
 
 #define REAP__RAN_plain_ REAP__ISA_PLAIN
 #define REAP__RAN_v3_ REAP__ISA_V3

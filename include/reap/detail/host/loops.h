@@ -709,7 +709,7 @@ REAP__INLINE void reap__find_id(const reap_range *range, unsigned d, size_t item
             left_ -= rows_ * width_;                                                               \
         }                                                                                          \
         if (left_ > 0) {                                                                           \
-            REAP__LEAVE_##isa;                                                                     \
+            REAP__CLEAR_UPPER_##isa;                                                               \
             reap_run_rest_##k(items_, first_, left_,                                               \
                               leaf_row_ REAP__EACH_PARAMETER(REAP__HAND_ON_, __VA_ARGS__));        \
             first_ += left_;                                                                       \
