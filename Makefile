@@ -19,7 +19,7 @@ demo: ## installs what it needs, builds, describes real data, runs the first exa
 	scripts/setup.sh build
 	scripts/demo.sh
 
-check: ## installs what it needs, builds and runs every test; with sanitizers and elsewhere, some
+check: ## installs what it needs, runs this revision's turn of the tests: ten minutes on two cores
 	scripts/setup.sh check
 	scripts/check.sh
 

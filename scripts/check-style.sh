@@ -11,8 +11,9 @@
 #            a build directory (BUILD=..., default build/debug) that lists the compile commands;
 #            in a debug one it sees what is asserted
 #   tidy-product   the same, of what is installed alone: no tests or benchmarks; and where SHARE is
-#            set, of a third of the files, those of this commit's turn, and the paths of one in
-#            4 SHARE are followed, which is most of the work, chosen by SEED if that is set
+#            set, of a third of the files, those of this turn (TURN, or the count of revisions), and
+#            the paths of one in 4 SHARE are followed, which is most of the work, chosen by SEED if
+#            that is set
 #
 # tests/contract/ is a copy of something published and left as it is.
 # Usage: check-style.sh [format|limits|words|reference|tidy|tidy-product|fix-format]...
@@ -194,7 +195,8 @@ check_tidy() { # check_tidy [product]
         [ "$share" = 1 ] || no_paths+=,-bugprone-infinite-loop
         left_out="^$PWD/(tests|bench)/"
     fi
-    revision=$(git rev-list --count HEAD 2>/dev/null) || revision=$turn
+    revision=${TURN:-$(git rev-list --count HEAD 2>/dev/null)}
+    revision=${revision:-$turn}
     if [ ! -f "$build/compile_commands.json" ]; then
         echo "no $build/compile_commands.json: build first, or set BUILD" >&2
         found=1

@@ -5,12 +5,15 @@
 # with warnings as errors and runs its tests, and checks the style. Of the slower configurations the
 # checks take what is most likely to find something there; `all` takes more tests, and inputs.
 # What this machine cannot do is left out, and said at the end, with what ran, what the tests
-# skipped, how many results they compared with the serial reference, and, last, what failed. Of the
-# tests with sanitizers, for aarch64, on PoCL and on the emulated card the checks run every other
-# one, in turn with each revision; `all` runs every one. A part
+# skipped, how many results they compared with the serial reference, and, last, what failed. A part
 # logs into build/check/PART.log; its tests run side by side, and so do two lanes of parts. Random
 # inputs come from one seed: SEED of the environment, or 1, so that the checks are the same each
 # time; `all` draws a new one and prints it.
+#
+# The checks take turns, so that they end within ten minutes: a revision has every quick test, every
+# other one of the slow tests, a third of those with the address sanitizer, a third of the files for
+# static analysis, and one of clang-some, tsan-some and aarch64-some. The turn is the count of
+# revisions, or TURN of the environment: six turns in a row have everything. `all` has no turns.
 #
 # Usage: check.sh [all | PART...]   check.sh help names the parts
 set -uo pipefail
@@ -22,7 +25,9 @@ unset REAP_NUM_THREADS REAP_DEVICE REAP_BACKENDS REAP_HOST_ISA DESTDIR OMP_NUM_T
 # The thread sanitizer says nothing of a race whose other side it no longer remembers.
 export TSAN_OPTIONS=history_size=7
 
-parts=(style release-gcc tidy-some clang-some asan-ubsan-some tsan-some aarch64-some)
+each_turn=(style release-gcc tidy-some asan-ubsan-some)
+by_turns=(clang-some tsan-some aarch64-some)
+parts=("${each_turn[@]}" "${by_turns[@]}")
 # With debug-gcc, asan-ubsan is the debug build with clang.
 all_parts=(style release-gcc host-only tidy release-clang debug-gcc asan-ubsan tsan ucontext
     aarch64 fuzz)
@@ -126,13 +131,15 @@ find_obstacle() {
 }
 
 # With ninja, which keeps every processor busy; a folder that was built otherwise stays as it is.
+without= # programs that `all` does not build
 configure() {
     local generator=()
     if command -v ninja >/dev/null && [ ! -f "$directory/CMakeCache.txt" ]; then
         generator=(-G Ninja)
     fi
     cmake "${generator[@]}" --preset "$preset" -B "$directory" -DCMAKE_C_COMPILER="$compiler" \
-        -DCMAKE_COMPILE_WARNING_AS_ERROR=ON "${options[@]}"
+        -DCMAKE_COMPILE_WARNING_AS_ERROR=ON "-DREAP_TESTS_WITHOUT=${without//$'\n'/;}" \
+        "${options[@]}"
 }
 
 compile() { # compile [TARGET...]
@@ -160,17 +167,23 @@ names_of_tests() { # names_of_tests OPTION OF CTEST...
     ctest --test-dir "$directory" -N "$@" | sed -n 's/.*: \([A-Za-z0-9_.]*\)$/\1/p'
 }
 
-# next_turn WHAT OPTION OF CTEST...: for -E of ctest, every other one of these tests: those that are
-# the next revision's to run. None in `all`, or where the revision is not known.
-next_turn() {
-    local revisions names=none what=$1
-    shift
-    if [ -n "${SHARE:-}" ] && revisions=$(git rev-list --count HEAD 2>/dev/null); then
-        echo "$part: every other test$what: the next revision's" >>"$reports/$part.left_out"
-        names=$(names_of_tests "$@" | awk -v turn=$((revisions % 2)) 'NR % 2 == turn' |
-            paste -s -d '|')
+# The programs that tests run, of those that are built for them alone.
+programs_of_tests() { # programs_of_tests OPTION OF CTEST...
+    ctest --test-dir "$directory" -N -V "$@" | sed -n 's/^[0-9]*: Test command: //p' |
+        grep -oE '/test_[a-z0-9_]+' | tr -d / | sort -u
+}
+
+# of_other_turns COUNT WHAT OPTION OF CTEST...: for -E of ctest, these tests but one in COUNT of
+# them; none in `all`, or where the revision is not known.
+of_other_turns() {
+    local names=none count=$1 what=$2
+    shift 2
+    if [ -n "$TURN" ]; then
+        echo "$part: $what but one in $count: other revisions'" >>"$reports/$part.left_out"
+        names=$(names_of_tests "$@" | awk -v count="$count" -v turn="$TURN" \
+            '(NR + turn) % count' | paste -s -d '|')
     fi
-    echo "^($names)\$"
+    echo "^(${names:-none})\$"
 }
 
 # build_and_run OPTION OF CTEST...: builds the programs of those quick tests alone, and what several
@@ -178,7 +191,8 @@ next_turn() {
 build_and_run() {
     local names targets
     configure || return
-    set -- "$@" -E "$(next_turn '' -L quick "$@")"
+    [ "$part" != asan-ubsan-some ] ||
+        set -- "$@" -E "$(of_other_turns 3 'the tests' -L quick "$@")"
     names=$(names_of_tests -L quick "$@" | sed 's/^/test_/' | tr . _)
     mapfile -t targets < <(cmake --build "$directory" --target help |
         grep -oE '\btest_[a-z0-9_]+' | sort -u | grep -xF "$names")
@@ -222,10 +236,13 @@ run() { # run PART
     # It does not know vendors' compilers, and checked execution orders nothing otherwise.
     tsan) build && run_tests -LE "$(none_of repeat sample vendor)" ;;
     *)
-        local targets=(all)
+        local targets=(all) others
         [ -n "${SHARE:-}" ] || targets+=(reap_check_all_tests)
-        build "${targets[@]}" && run_tests -LE "$(none_of sample ${SHARE:+check-all})" \
-            -E "$(next_turn ' on PoCL and the emulated card' -R '^(device|emulated)_')"
+        configure || return
+        set -- -LE "$(none_of sample ${SHARE:+check-all})"
+        others=$(of_other_turns 2 'the slow tests' -L slow "$@")
+        without=$(comm -13 <(programs_of_tests "$@" -E "$others") <(programs_of_tests "$@"))
+        build "${targets[@]}" && run_tests "$@" -E "$others"
         ;;
     esac
 }
@@ -329,9 +346,14 @@ print_failures() {
 case ${1:-} in
 '')
     export SHARE=10 # of what is many cases: one in so many, chosen by the seed
+    export TURN=${TURN-$(git rev-list --count HEAD 2>/dev/null)}
     set -- "${parts[@]}"
+    if [ -n "$TURN" ]; then
+        set -- "${each_turn[@]}" "${by_turns[TURN % ${#by_turns[@]}]}"
+    fi
     ;;
 all)
+    unset TURN
     export REAP_TESTS_MANY=1
     : "${SEED:=$(od -A n -N 4 -t u4 /dev/urandom | tr -d ' ')}"
     set -- "${all_parts[@]}"
@@ -346,7 +368,8 @@ esac
 # Every test draws its inputs, and which cases of many it runs, from this seed.
 export SEED=${SEED:-1}
 export FAKE_SEED=${FAKE_SEED:-$SEED}
-echo "SEED=$SEED"
+TURN=${TURN:-}
+echo "SEED=$SEED${TURN:+ TURN=$TURN}"
 chosen=("$@") first=() second=() failed=()
 for part in "${chosen[@]}"; do
     case " ${parts[*]} ${all_parts[*]} quick " in
