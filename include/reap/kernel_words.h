@@ -827,7 +827,11 @@
  *
  * It also defines the function name_identity(), which returns the identity. T has any size except
  * 0, and is copied byte by byte. The operator should be associative and commutative. For one that
- * is not, the result depends on the reduction shape, and is still the same on all devices.
+ * is not, the result depends on the reduction shape, and is still the same on all devices. The
+ * identity leaves every x that is combined unchanged, as the second operand and as the first (SYCL
+ * 2020, section 4.17.1). With one that does so only as the second, reduce_span_with has other
+ * results on other devices. An operator that has no such value has no identity:
+ * REAP_OPERATOR_NO_IDENTITY().
  *
  * @param name      the operator
  * @param T         the type of its operands and its result

@@ -78,6 +78,20 @@ tools() {
         "-O0 -fno-common -fwrapv -fno-strict-aliasing"
 }
 
+# Compiled alone: this processor may not be one of them.
+processors() {
+    local name level
+    for name in native haswell skylake-avx512 znver1 znver3 nehalem core2 k8 x86-64-v2 x86-64-v3 \
+        x86-64-v4 armv8-a armv8.2-a; do
+        compiles "-march=$name" -fsyntax-only || continue
+        for level in -O0 -O2; do
+            "$cc" $level "-march=$name" -Wall -Wextra -Werror "${common[@]}" -c \
+                "$here/embedding/narrow.c" -o narrow.o >"$work/log" 2>&1
+            check $? "$level -march=$name"
+        done
+    done
+}
+
 # A path's letters must mean themselves to the preprocessor, the compiler and the assembler.
 long=$(printf 'a%.0s' {1..200})
 folders=(

@@ -410,8 +410,8 @@ static reap_status check_block(const struct reap__device_launch *launch)
     if (bytes <= accelerator->max_block_bytes && launch->layout.words <= REAP__MOST_BLOCK_WORDS)
         return REAP_OK;
     return reap__fail(REAP_ERROR_INVALID_ARGUMENT,
-                      "kernel '%s': its arguments have %zu bytes, and device '%s' takes at most "
-                      "%zu: pass large values as arrays",
+                      "kernel '%s': its parameters have %zu bytes, and device '%s' takes at most "
+                      "%zu: pass large values as arrays, divide many reductions among kernels",
                       launch->command->kernel->name, bytes, accelerator->device.info.name,
                       accelerator->max_block_bytes);
 }
