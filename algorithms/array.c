@@ -40,14 +40,16 @@ reap_status reap__finish(reap_status launched, reap_event *const *event)
 enum { LEAST_SCRATCH = 1 << 16, MOST_IDLE_SCRATCH = 1 << 24 };
 
 struct reap__scratch {
+    enum reap__scratch_kind kind;
     size_t bytes;
     reap_buffer *buffer;
     void *report; /* host memory that kernels on `device` can write; NULL: not allocated yet */
     const reap_device *device;
+    struct reap__scratch_turn turn; /* of flags: number of the last one, first ticket of the next */
 };
 
-/* The scratch buffer that a call has given back, at most one; exchanged atomically. */
-static _Atomic(struct reap__scratch *) idle_scratch;
+/* The scratch buffer of each kind that a call has given back, at most one; exchanged atomically. */
+static _Atomic(struct reap__scratch *) idle_scratch[REAP__SCRATCH_KINDS];
 
 static void release_scratch(struct reap__scratch *scratch)
 {
@@ -65,20 +67,21 @@ static reap_status make_scratch(reap_queue *queue, size_t bytes, struct reap__sc
     made->bytes = bytes > LEAST_SCRATCH ? bytes : LEAST_SCRATCH;
     REAP_TRY(reap_buffer_create(made->bytes, &made->buffer));
     return reap__finish(reap_fill(queue, reap_buffer_data(made->buffer), &zero, sizeof zero,
-                                  LEAST_SCRATCH,
+                                  made->kind == REAP__SCRATCH_FLAGS ? made->bytes : LEAST_SCRATCH,
                                   &(reap_launch_options){.event = reap__event_for(queue, &event)}),
                         &event);
 }
 
-reap_status reap__scratch_take(reap_queue *queue, size_t bytes, struct reap__scratch **scratch)
+reap_status reap__scratch_take(reap_queue *queue, enum reap__scratch_kind kind, size_t bytes,
+                               struct reap__scratch **scratch)
 {
-    struct reap__scratch *taken = atomic_exchange(&idle_scratch, NULL);
-    if (taken == NULL || taken->bytes < bytes) {
+    struct reap__scratch *taken = atomic_exchange(&idle_scratch[kind], NULL);
+    if (taken == NULL || taken->bytes < bytes || taken->turn.number == UINT32_MAX) {
         release_scratch(taken);
         taken = reap__allocate(sizeof *taken);
         if (taken == NULL)
             return reap__algorithm_fail(REAP_ERROR_OUT_OF_MEMORY, "no memory for a call");
-        *taken = (struct reap__scratch){.bytes = 0};
+        *taken = (struct reap__scratch){.kind = kind};
         const reap_status status = make_scratch(queue, bytes, taken);
         if (status != REAP_OK) {
             release_scratch(taken);
@@ -92,6 +95,14 @@ reap_status reap__scratch_take(reap_queue *queue, size_t bytes, struct reap__scr
 void *reap__scratch_data(const struct reap__scratch *scratch)
 {
     return reap_buffer_data(scratch->buffer);
+}
+
+struct reap__scratch_turn reap__scratch_next(struct reap__scratch *scratch, uint64_t tickets)
+{
+    const uint64_t first = scratch->turn.first_ticket;
+    scratch->turn.number++;
+    scratch->turn.first_ticket = first + tickets;
+    return (struct reap__scratch_turn){scratch->turn.number, first};
 }
 
 reap_status reap__scratch_report(reap_queue *queue, struct reap__scratch *scratch, void **report)
@@ -110,7 +121,7 @@ reap_status reap__scratch_report(reap_queue *queue, struct reap__scratch *scratc
 void reap__scratch_give(struct reap__scratch *scratch, reap_status ended)
 {
     if (ended == REAP_OK && scratch->bytes <= MOST_IDLE_SCRATCH)
-        scratch = atomic_exchange(&idle_scratch, scratch);
+        scratch = atomic_exchange(&idle_scratch[scratch->kind], scratch);
     release_scratch(scratch);
 }
 

@@ -109,10 +109,24 @@ reap_status reap__finish(reap_status launched, reap_event *const *event);
  * call. Its first bytes are initialised, so it can be an argument of a kernel that does not read
  * it. `give` gives it back once the commands that use it have ended with the status `ended`; after
  * a failure it is released. Any thread may call these.
+ *
+ * One for flags is made of 64-bit words: first a counter of tickets, which work-groups take, then
+ * words with the number of a turn in the upper half. It is 0 when it is made, and nothing but turns
+ * write it: so a launch with the next turn's number begins without flags and does not wait for a
+ * command that clears them.
  */
 struct reap__scratch;
-reap_status reap__scratch_take(reap_queue *queue, size_t bytes, struct reap__scratch **scratch);
+enum reap__scratch_kind { REAP__SCRATCH_PLAIN, REAP__SCRATCH_FLAGS, REAP__SCRATCH_KINDS };
+reap_status reap__scratch_take(reap_queue *queue, enum reap__scratch_kind kind, size_t bytes,
+                               struct reap__scratch **scratch);
 void *reap__scratch_data(const struct reap__scratch *scratch);
+
+/* The next turn, whose launch takes so many tickets. */
+struct reap__scratch_turn {
+    uint32_t number; /* from 1 on */
+    uint64_t first_ticket;
+};
+struct reap__scratch_turn reap__scratch_next(struct reap__scratch *scratch, uint64_t tickets);
 
 /* Sets *report to REAP__REPORT_BYTES bytes of host memory of the scratch buffer, to which kernels
  * on the queue's device may write what the program reads after it has waited. */

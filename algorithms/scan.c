@@ -59,6 +59,7 @@ struct arrays {
 #include "algorithms/scan_tmpl.h"
 
 struct functions {
+    size_t size; /* of the type in which the scan computes */
     void (*set_initial)(struct scan *scan, const void *initial);
     reap_status (*on_host)(reap_queue *queue, const struct scan *scan, const struct arrays *arrays,
                            reap_event **event);
@@ -66,17 +67,18 @@ struct functions {
                              const struct arrays *arrays, reap_event **event);
 };
 
-#define FUNCTIONS(name)                                                                            \
+#define FUNCTIONS(name, work)                                                                      \
     {                                                                                              \
-        set_initial_##name, scan_on_host_##name, scan_on_device_##name                             \
+        sizeof(work), set_initial_##name, scan_on_host_##name, scan_on_device_##name               \
     }
 
 /* Integers of at most 32 bits are computed as int32_t if the results are as narrow: modulo 2^32, or
  * as extremes, which of uint32_t are not in that order. */
 static const struct functions *functions_of(const scan_work *work)
 {
-    static const struct functions of_32 = FUNCTIONS(i32), of_64 = FUNCTIONS(i64),
-                                  of_float = FUNCTIONS(f32), of_double = FUNCTIONS(f64);
+    static const struct functions of_32 = FUNCTIONS(i32, int32_t), of_64 = FUNCTIONS(i64, int64_t),
+                                  of_float = FUNCTIONS(f32, float),
+                                  of_double = FUNCTIONS(f64, double);
     const bool is_sum = work->operation == OPERATION_SUM || work->operation == OPERATION_PRODUCT;
     if (work->from == NUMBER_DOUBLE)
         return &of_double;
@@ -217,15 +219,32 @@ static size_t share_of(const struct scan *scan, size_t threads)
     return (sections > 1 ? sections : 1) * threads;
 }
 
-static reap_status scan_on_device(reap_queue *queue, const struct functions *functions,
-                                  const struct scan *scan, struct arrays *arrays)
+/* Whether a group's local memory suffices for its arrays, with the gaps between them. Some cards
+ * have too little of it for 64-bit types. */
+static bool has_one_pass(const struct scan *scan)
 {
-    const scan_work *work = &scan->work;
+    const size_t elements = SCAN_SECTION_TILE + SCAN_SECTION_RUNS + SCAN_SUMS;
+    const size_t bytes = elements * (functions_of(&scan->work))->size + sizeof(uint32_t) + 64;
+    return scan->work.blocks > 1 && bytes <= scan->local_bytes;
+}
+
+static reap_status scan_on_device(reap_queue *queue, const struct functions *functions,
+                                  struct scan *scan, struct arrays *arrays)
+{
+    scan_work *work = &scan->work;
     const size_t groups = work->rows * work->blocks, sections = work->rows * work->sections;
     const size_t sums = work->blocks > 1 ? groups + 2 * sections : 0;
+    const bool is_one_pass = has_one_pass(scan);
+    const size_t words = is_one_pass ? 4 * sections : 2 * sums;
     struct reap__scratch *scratch;
     reap_event *event = NULL;
-    REAP_TRY(reap__scratch_take(queue, sizeof(double) + 2 * sums * sizeof(double), &scratch));
+    REAP_TRY(reap__scratch_take(queue, is_one_pass ? REAP__SCRATCH_FLAGS : REAP__SCRATCH_PLAIN,
+                                (1 + words) * sizeof(uint64_t), &scratch));
+    if (is_one_pass) {
+        const struct reap__scratch_turn turn = reap__scratch_next(scratch, sections);
+        work->turn = turn.number;
+        work->first_ticket = turn.first_ticket;
+    }
     arrays->scratch = reap__scratch_data(scratch);
     const reap_status status = (functions->on_device)(queue, scan, arrays, &event);
     const reap_status ended = reap__finish(status, &event);
@@ -257,8 +276,8 @@ static reap_status scan_rows(reap_queue *queue, struct scan *scan, const void *d
     REAP_TRY(reap_device_get_info(reap_queue_device(queue), &info));
     scan->share = share_of(scan, info.compute_units);
     scan->local_bytes = strcmp(info.backend, "cuda") == 0 ? info.local_memory_bytes : 0;
-    return (strcmp(info.backend, "host") == 0 ? scan_on_host : scan_on_device)(queue, functions,
-                                                                               scan, &arrays);
+    return strcmp(info.backend, "host") == 0 ? scan_on_host(queue, functions, scan, &arrays)
+                                             : scan_on_device(queue, functions, scan, &arrays);
 }
 
 /* Whether the axis is the last one that matters: then the rows' elements are in the array's order.

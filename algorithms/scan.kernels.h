@@ -53,6 +53,8 @@ typedef struct {
     uint64_t blocks, sections; /* of a row */
     int32_t from, to;          /* types of elements and of results */
     int32_t operation, is_exclusive;
+    uint64_t first_ticket; /* in one pass: of this launch */
+    uint64_t turn;         /* in one pass: the number of this launch, from 1 to 2^32 - 1 */
 } scan_work;
 
 #define NAME i32

@@ -407,8 +407,8 @@ REAP_ND_KERNEL(NAMED(scan_blocks_in_place), inout(uint8_t, results), in(WORK, su
  * Parallel Prefix Scan with Decoupled Look-back", 2016) their order varies.
  *
  * `published` begins with the number of tickets taken. The totals and the inclusive prefixes of
- * sections follow: a word for each 32 bits of a value, whose upper half is 0 until the value is
- * published. So one access reads a value with its flag, and relaxed order suffices.
+ * sections follow: a word for each 32 bits of a value, whose upper half is the turn once the value
+ * is published. So one access reads a value with its flag, and relaxed order suffices.
  */
 #define WORDS (sizeof(WORK) / sizeof(uint32_t))
 #define TOTAL_OF(section) (2 * (section))
@@ -491,7 +491,7 @@ static inline void NAMED(write_section)(REAP_ITEM, REAP_GLOBAL uint8_t *results,
 #undef IN_TILE
 #undef NEXT_IN_TILE
 
-static inline void NAMED(publish)(REAP_GLOBAL uint64_t *published, size_t i, WORK v)
+static inline void NAMED(publish)(REAP_GLOBAL uint64_t *published, uint64_t turn, size_t i, WORK v)
 {
     union {
         WORK value;
@@ -499,11 +499,12 @@ static inline void NAMED(publish)(REAP_GLOBAL uint64_t *published, size_t i, WOR
     } bits;
     bits.value = v;
     for (size_t w = 0; w < WORDS; w++)
-        reap_atomic_store(&published[1 + i * WORDS + w], (uint64_t)1 << 32 | bits.words[w]);
+        reap_atomic_store(&published[1 + i * WORDS + w], turn << 32 | bits.words[w]);
 }
 
 /* Returns whether value i is published, and sets *v to it. */
-static inline bool NAMED(is_published)(REAP_GLOBAL uint64_t *published, size_t i, WORK *v)
+static inline bool NAMED(is_published)(REAP_GLOBAL uint64_t *published, uint64_t turn, size_t i,
+                                       WORK *v)
 {
     union {
         WORK value;
@@ -512,7 +513,7 @@ static inline bool NAMED(is_published)(REAP_GLOBAL uint64_t *published, size_t i
     bool is_there = true;
     for (size_t w = 0; w < WORDS; w++) {
         const uint64_t word = reap_atomic_load(&published[1 + i * WORDS + w]);
-        is_there = is_there && word >> 32 != 0;
+        is_there = is_there && word >> 32 == turn;
         bits.words[w] = (uint32_t)word;
     }
     *v = bits.value;
@@ -554,7 +555,7 @@ static inline void NAMED(combine_runs)(REAP_ITEM, REAP_GLOBAL uint64_t *publishe
     }
     if (l == 0) {
         some[SCAN_TOTAL] = total;
-        NAMED(publish)(published, TOTAL_OF(own.number), total);
+        NAMED(publish)(published, work.turn, TOTAL_OF(own.number), total);
     }
     runs[SCAN_RUN_AT(l)] =
         lane > 0 ? NAMED(operate)(work.operation, before_first, previous_first) : before_first;
@@ -586,7 +587,7 @@ static inline void NAMED(combine_runs)(REAP_ITEM, REAP_GLOBAL uint64_t *publishe
         total = NAMED(operate)(work.operation, total, of_block);
     }
     some[SCAN_TOTAL] = total;
-    NAMED(publish)(published, TOTAL_OF(own.number), total);
+    NAMED(publish)(published, work.turn, TOTAL_OF(own.number), total);
 }
 #endif
 
@@ -599,8 +600,8 @@ typedef struct {
 /* Looks at the item's preceding sections: SCAN_SUB_GROUP + behind, and so on. Before the first
  * section is the initial value. All loads are in flight at once. */
 static inline NAMED(scan_nearest)
-    NAMED(look_at_sections)(REAP_GLOBAL uint64_t *published, NAMED(scan_taken) own, uint32_t behind,
-                            WORK initial, WORK *values)
+    NAMED(look_at_sections)(REAP_GLOBAL uint64_t *published, uint64_t turn, NAMED(scan_taken) own,
+                            uint32_t behind, WORK initial, WORK *values)
 {
     NAMED(scan_nearest) nearest = {SCAN_WINDOW, SCAN_WINDOW};
     for (uint32_t k = SCAN_LOOKS; k-- > 0;) {
@@ -609,8 +610,8 @@ static inline NAMED(scan_nearest)
         bool is_prefix = distance == own.section, is_total = true;
         if (distance < own.section) {
             const size_t number = own.number - 1 - distance;
-            is_prefix = NAMED(is_published)(published, PREFIX_OF(number), &prefix);
-            is_total = NAMED(is_published)(published, TOTAL_OF(number), &total);
+            is_prefix = NAMED(is_published)(published, turn, PREFIX_OF(number), &prefix);
+            is_total = NAMED(is_published)(published, turn, TOTAL_OF(number), &total);
         }
         values[k] = is_prefix ? prefix : total;
         nearest.prefix = is_prefix ? distance : nearest.prefix;
@@ -678,7 +679,7 @@ static inline void NAMED(look_back)(REAP_ITEM, REAP_GLOBAL uint64_t *published, 
     uint32_t prefix, missing;
     do {
         const NAMED(scan_nearest) nearest =
-            NAMED(look_at_sections)(published, own, lane, initial, values);
+            NAMED(look_at_sections)(published, work.turn, own, lane, initial, values);
         prefix = reap_sub_group_reduce(minimum, uint32_t, nearest.prefix);
         missing = reap_sub_group_reduce(minimum, uint32_t, nearest.missing);
     } while (prefix == SCAN_WINDOW || missing < prefix);
@@ -696,7 +697,7 @@ static inline void NAMED(scan_section)(REAP_ITEM, const REAP_GLOBAL uint8_t *x,
 {
     const uint32_t l = (uint32_t)reap_local_id(0);
     if (l == 0)
-        ticket[0] = (uint32_t)reap_atomic_fetch_add(&published[0], 1);
+        ticket[0] = (uint32_t)(reap_atomic_fetch_add(&published[0], 1) - work.first_ticket);
     reap_barrier(REAP_LOCAL_SPACE);
     const NAMED(scan_taken) own = NAMED(taken_of)(work, ticket[0]);
     NAMED(load_section)(REAP_THIS_ITEM, x, work, own, tile);
@@ -710,7 +711,7 @@ static inline void NAMED(scan_section)(REAP_ITEM, const REAP_GLOBAL uint8_t *x,
     if (l == 0) {
         const WORK before = some[SCAN_BEFORE_SECTION], total = some[SCAN_TOTAL];
         const WORK prefix = NAMED(operate)(work.operation, before, total);
-        NAMED(publish)(published, PREFIX_OF(own.number), prefix);
+        NAMED(publish)(published, work.turn, PREFIX_OF(own.number), prefix);
     }
     NAMED(write_section)(REAP_THIS_ITEM, results, work, own, tile, runs, some);
 }

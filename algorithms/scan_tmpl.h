@@ -75,11 +75,6 @@ static reap_status NAMED(scan_on_host)(reap_queue *queue, const struct scan *sca
     return REAP_OK;
 }
 
-/* The local memory of a group in one pass, with the gaps between its arrays. Some cards have too
- * little of it for 64-bit types. */
-#define ONE_PASS_BYTES                                                                             \
-    ((SCAN_SECTION_TILE + SCAN_SECTION_RUNS + SCAN_SUMS) * sizeof(WORK) + sizeof(uint32_t) + 64)
-
 /* For rows of several blocks, on CUDA devices. */
 static reap_status NAMED(scan_in_one_pass)(reap_queue *queue, const struct scan *scan,
                                            const struct arrays *arrays, reap_event **event)
@@ -89,9 +84,6 @@ static reap_status NAMED(scan_in_one_pass)(reap_queue *queue, const struct scan 
     const reap_range range = reap_nd_range_1d(sections * SCAN_GROUP, SCAN_GROUP);
     const WORK initial = NAMED(initial_of)(scan);
     uint64_t *const published = arrays->scratch;
-    const uint64_t nothing = 0;
-    REAP_TRY(reap_fill(queue, published, &nothing, sizeof nothing,
-                       1 + 2 * sections * (sizeof(WORK) / sizeof(uint32_t)), NULL));
     if (arrays->x == arrays->results)
         return LAUNCH(NAMED(scan_in_one_pass_in_place), range, .results = arrays->results,
                       .published = published, .work = work, .initial = initial,
@@ -112,7 +104,7 @@ static reap_status NAMED(scan_on_device)(reap_queue *queue, const struct scan *s
     const size_t tile = SCAN_TILE;
     const WORK initial = NAMED(initial_of)(scan);
     WORK *const sums = arrays->scratch;
-    if (work.blocks > 1 && ONE_PASS_BYTES <= scan->local_bytes)
+    if (scan->work.turn > 0)
         return NAMED(scan_in_one_pass)(queue, scan, arrays, event);
     if (work.blocks > 1) {
         REAP_TRY(LAUNCH(NAMED(scan_block_totals), blocks, .x = arrays->x, .totals = sums,
@@ -133,6 +125,5 @@ static reap_status NAMED(scan_on_device)(reap_queue *queue, const struct scan *s
 }
 
 #undef LAUNCH
-#undef ONE_PASS_BYTES
 #undef NAME
 #undef WORK

@@ -379,7 +379,7 @@ static reap_status reduce(reap_queue *queue, reap_reduction reduction, const rea
     segments->work.items = shares(segments, x->shape[0], info.compute_units);
     if (is_host)
         return reduce_on_host(queue, reduction, x, segments);
-    REAP_TRY(reap__scratch_take(queue, FOUND * sizeof(uint64_t), &scratch));
+    REAP_TRY(reap__scratch_take(queue, REAP__SCRATCH_PLAIN, FOUND * sizeof(uint64_t), &scratch));
     void *report = NULL;
     segments->found = reap__scratch_data(scratch);
     reap_status status = reap__scratch_report(queue, scratch, &report);

@@ -39,8 +39,8 @@
 #include <stdint.h>
 #include <string.h>
 #if defined(__x86_64__) && !defined(__clang__) && __GNUC__ + 0 >= 12
-void reap__declare_builtins(void) __attribute__((__target__(
-    "avx512f,avx512bw,avx512cd,avx512dq,avx512vl,bmi,bmi2,f16c,fma,lzcnt,movbe")));
+void reap__declare_builtins(void) __attribute__((
+    __target__("avx512f,avx512bw,avx512cd,avx512dq,avx512vl,bmi,bmi2,f16c,fma,lzcnt,movbe")));
 #endif
 
 /* No contraction: a multiply and an add must not become one operation, since devices must agree

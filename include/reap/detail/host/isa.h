@@ -48,7 +48,7 @@
         prefix##v4_##name                                                                          \
     }
 #endif
-#elif defined(__x86_64__) && defined(__k8__) && !defined(__SSE3__) && !defined(__3dNOW__) &&        \
+#elif defined(__x86_64__) && defined(__k8__) && !defined(__SSE3__) && !defined(__3dNOW__) &&       \
     defined(__OPTIMIZE__) && __GNUC__ + 0 >= (defined(__clang__) ? 4 : 12)
 #define REAP__SEVERAL_ISAS 1
 #define REAP__EACH_ISA(m, ...) m(plain_, __VA_ARGS__) m(v3_, __VA_ARGS__) m(v4_, __VA_ARGS__)
