@@ -429,25 +429,44 @@ bool reap__is_host(const reap_queue *queue)
     return true;
 }
 
-/* Whether it is a variable of the program, not memory of the library. */
-static bool is_variable(const void *memory)
+/* ---- Memory of the program --------------------------------------------------------------------*/
+
+/* Takes a few comparisons where no buffer or allocation is at higher addresses. */
+bool reap__is_variable(const void *memory)
 {
     reap_pointer_info info;
     return reap_pointer_get_info(memory, &info) == REAP_OK && info.kind == REAP_MEMORY_UNKNOWN;
 }
 
-/* One value in a variable of the program, or on the host, is stored without a launch. */
+reap_status reap__copy(reap_queue *queue, void *to, const void *from, size_t bytes)
+{
+    reap_event *event = NULL;
+    return reap__finish(reap_copy(queue, to, from, bytes,
+                                  &(reap_launch_options){.event = reap__event_for(queue, &event)}),
+                        &event);
+}
+
+reap_status reap__store_value(reap_queue *queue, void *to, const void *value, size_t bytes)
+{
+    if (!reap__is_variable(to))
+        return reap__copy(queue, to, value, bytes);
+    memcpy(to, value, bytes);
+    return REAP_OK;
+}
+
+reap_status reap__load_value(reap_queue *queue, void *value, const void *from, size_t bytes)
+{
+    if (!reap__is_variable(from))
+        return reap__copy(queue, value, from, bytes);
+    memcpy(value, from, bytes);
+    return REAP_OK;
+}
+
 reap_status reap__store(reap_queue *queue, const reap_array *result, const void *values,
                         size_t bytes)
 {
-    if (result->dimensions == 0 && (reap__is_host(queue) || is_variable(result->data))) {
-        memcpy(result->data, values, bytes);
-        return REAP_OK;
-    }
-    reap_event *event = NULL;
-    return reap__finish(reap_copy(queue, result->data, values, bytes,
-                                  &(reap_launch_options){.event = reap__event_for(queue, &event)}),
-                        &event);
+    return (result->dimensions == 0 ? reap__store_value : reap__copy)(queue, result->data, values,
+                                                                      bytes);
 }
 
 /* ---- Copies -----------------------------------------------------------------------------------*/

@@ -300,32 +300,26 @@ reap_status reap__order_reduce(reap_queue *queue, reap_reduction reduction,
     return status;
 }
 
-static reap_status reduce_matrix(reap_queue *queue, reap_reduction reduction, reap_type type,
-                                 const struct reap__columns *matrix, struct words *words,
-                                 void *results)
-{
-    REAP_TRY(reap__keyed_extremes_of_columns(queue, type, matrix, words->first, words->second));
-    memcpy(results, values_of_extremes(type, reduction, matrix->count, words),
-           matrix->count * reap_type_size(type));
-    return REAP_OK;
-}
-
 reap_status reap__order_reduce_columns(reap_queue *queue, reap_reduction reduction, reap_type type,
                                        const struct reap__columns *columns,
                                        const reap_array *result)
 {
     struct words words;
     struct reap__columns matrix = *columns;
-    const size_t size = reap_type_size(type);
+    const size_t size = reap_type_size(type), results = columns->matrices * columns->count;
     reap_status status = REAP_OK;
-    if (!words_open(&words, columns->count))
-        return refuse_words(columns->count);
+    if (!words_open(&words, results))
+        return refuse_words(results);
     for (size_t m = 0; m < columns->matrices && status == REAP_OK; m++) {
+        const size_t first = m * columns->count;
         matrix.data =
             (const char *)columns->data + (ptrdiff_t)m * columns->matrix_stride * (ptrdiff_t)size;
-        status = reduce_matrix(queue, reduction, type, &matrix, &words,
-                               (char *)result->data + m * columns->count * size);
+        status = reap__keyed_extremes_of_columns(queue, type, &matrix, words.first + first,
+                                                 words.second + first);
     }
+    if (status == REAP_OK)
+        status = reap__store(queue, result, values_of_extremes(type, reduction, results, &words),
+                             results * size);
     words_close(&words);
     return status;
 }

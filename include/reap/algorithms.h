@@ -12,7 +12,8 @@
  * - Each function returns when its result is there. A result that is one value may be any object of
  *   the program.
  * - Arrays are as the arguments of kernels: on the host any memory, on other devices buffers
- *   (buffer.h) or memory of usm.h.
+ *   (buffer.h) or memory of usm.h. Edges of histograms, initial values of scans, and moments may
+ *   be anywhere: in variables of the program, too.
  * - The result has the same bits on every device and for any number of threads. Sums that are not
  *   exact combine the elements in the order of [the reduction shape](docs/reduction-shape.md),
  *   where element i is item i, in row-major order whatever the strides.
@@ -234,8 +235,8 @@ typedef struct reap_bin_options {
  *
  * @param queue    the queue
  * @param x        an array of any type and shape
- * @param edges    a one-dimensional array of any type, in the program's memory: at least two
- * numbers, of which none is less than the one before it
+ * @param edges    a one-dimensional array of any type, anywhere: at least two numbers, of which
+ * none is less than the one before it
  * @param options  NULL for the default
  * @param result   a one-dimensional array with an element for each bin, one less than edges
  * @retval REAP_ERROR_INVALID_ARGUMENT  as for reap_array_reduce(); an edge is NaN or less than the
@@ -331,8 +332,8 @@ REAP_API reap_status reap_array_moments(reap_queue *queue, const reap_array *x,
  * @param queue    the queue
  * @param x        the array
  * @param options  NULL for the default
- * @param results  receives the moments, in the program's memory: as many as the shape of `x`
- * without the dimensions of `axes` has elements, in row-major order
+ * @param results  receives the moments, anywhere: as many as the shape of `x` without the
+ * dimensions of `axes` has elements, in row-major order
  * @retval REAP_ERROR_INVALID_ARGUMENT  as for reap_array_reduce()
  * @note Blocks. */
 REAP_API reap_status reap_array_moments_along(reap_queue *queue, const reap_array *x,
@@ -374,8 +375,8 @@ REAP_API reap_status reap_array_comoments(reap_queue *queue, const reap_array *x
  * @param x        an array
  * @param y        an array of the same shape; the type may be another
  * @param options  NULL for the default
- * @param results  receives the statistics, in the program's memory: as many as the shape of `x`
- * without the dimensions of `axes` has elements, in row-major order
+ * @param results  receives the statistics, anywhere: as many as the shape of `x` without the
+ * dimensions of `axes` has elements, in row-major order
  * @retval REAP_ERROR_INVALID_ARGUMENT  as for reap_array_reduce(); the shapes differ
  * @note Blocks. */
 REAP_API reap_status reap_array_comoments_along(reap_queue *queue, const reap_array *x,
