@@ -376,6 +376,13 @@ static reap_status histogram(reap_queue *queue, const reap_array *x, const reap_
     return status;
 }
 
+/* Called through volatile pointers, so compilers do not move their arithmetic out of the library's
+ * floating-point environment. */
+static reap_status (*volatile const sum_histogram)(reap_queue *queue, const reap_array *x,
+                                                   const reap_array *edges,
+                                                   const reap_bin_options *options,
+                                                   const reap_array *result) = histogram;
+
 reap_status reap_array_histogram(reap_queue *queue, const reap_array *x, const reap_array *edges,
                                  const reap_bin_options *options, const reap_array *result)
 {
@@ -386,14 +393,14 @@ reap_status reap_array_histogram(reap_queue *queue, const reap_array *x, const r
     REAP_TRY(check_edges(edges, result));
     reap_array read = *edges;
     reap_status status = fetch_edges(queue, &read, &copy);
+    const reap__fp_environment before = reap__fp_enter();
     if (status == REAP_OK)
-        status = histogram(queue, x, &read, given, result);
+        status = (sum_histogram)(queue, x, &read, given, result);
+    reap__fp_leave(before);
     reap__free(copy);
     return status;
 }
 
-/* Called through a volatile pointer, so compilers do not move its arithmetic out of the library's
- * floating-point environment. */
 static void fill_even_edges(double first, double last, size_t bins, double *edges)
 {
     const double width = (last - first) / (double)bins;

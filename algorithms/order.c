@@ -7,6 +7,7 @@
 
 #include "algorithms/run.h"
 #include "src/core/allocate.h"
+#include "src/port/fp_environment.h"
 
 #include <math.h>
 #include <string.h>
@@ -413,6 +414,12 @@ static reap_status count_rows(reap_queue *queue, const struct reap__keyed *x,
     return status;
 }
 
+/* Called through a volatile pointer, so compilers do not move its comparisons out of the library's
+ * floating-point environment. */
+static reap_status (*volatile const count_in_rows)(reap_queue *queue, const struct reap__keyed *x,
+                                                   const reap_condition *condition,
+                                                   const reap_array *result) = count_rows;
+
 reap_status reap_array_count(reap_queue *queue, const reap_array *x,
                              const reap_condition *condition, const reap_array_options *options,
                              const reap_array *result)
@@ -426,7 +433,9 @@ reap_status reap_array_count(reap_queue *queue, const reap_array *x,
     if (reap__array_count(result) == 0)
         return REAP_OK;
     REAP_TRY(open_rows(queue, x, axes, where, &opened));
-    const reap_status status = count_rows(queue, &opened.keyed, condition, result);
+    const reap__fp_environment before = reap__fp_enter();
+    const reap_status status = (count_in_rows)(queue, &opened.keyed, condition, result);
+    reap__fp_leave(before);
     close_rows(&opened);
     return status;
 }
