@@ -547,13 +547,14 @@ reap_status reap__array_copy(reap_queue *queue, const reap_array *array, void *t
 #define SELECT(bits)                                                                               \
     reap_parallel_for(queue, select_##bits, reap_range_1d(count),                                  \
                       .from = (const uint##bits##_t *)it->from, .where = it->where,                \
-                      .to = (uint##bits##_t *)it->to,                                              \
+                      .others = (uint##bits##_t)it->others, .to = (uint##bits##_t *)it->to,        \
                       .launch = {.event = reap__event_for(queue, event)})
 
-/* A copy of the elements whose mask is not 0; the others become 0. */
+/* A copy of the elements whose mask is not 0; the others get the bits of `others`. */
 struct selection {
     const void *from;
     const uint8_t *where;
+    uint64_t others;
     void *to;
 };
 
@@ -597,7 +598,7 @@ reap_status reap__rows_open(reap_queue *queue, const reap_array *array, uint64_t
 }
 
 reap_status reap__rows_select(reap_queue *queue, reap_type type, const struct reap__rows *where,
-                              struct reap__rows *rows)
+                              uint64_t others, struct reap__rows *rows)
 {
     const size_t size = types[type].size, count = rows->count * rows->length;
     reap_buffer *buffer;
@@ -606,8 +607,8 @@ reap_status reap__rows_select(reap_queue *queue, reap_type type, const struct re
         return REAP_OK;
     REAP_TRY(reap_buffer_create(count * size, &buffer));
     const reap_status status = select_elements(
-        queue, &(struct selection){rows->data, where->data, reap_buffer_data(buffer)}, count, size,
-        &event);
+        queue, &(struct selection){rows->data, where->data, others, reap_buffer_data(buffer)},
+        count, size, &event);
     return reap__rows_replace(rows, buffer, reap__finish(status, &event));
 }
 

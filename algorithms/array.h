@@ -80,9 +80,10 @@ struct reap__rows {
 
 reap_status reap__rows_open(reap_queue *queue, const reap_array *array, uint64_t axes,
                             struct reap__rows *rows);
-/* Replaces the rows by a copy, in which elements that the mask does not select are 0. */
+/* Replaces the rows by a copy, in which elements that the mask does not select have the bits of
+ * `others`. */
 reap_status reap__rows_select(reap_queue *queue, reap_type type, const struct reap__rows *where,
-                              struct reap__rows *rows);
+                              uint64_t others, struct reap__rows *rows);
 
 /* Replaces the elements by those in `buffer` if `status`, the result of writing them, is REAP_OK;
  * otherwise releases the buffer. Returns the status. */

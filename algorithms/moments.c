@@ -92,8 +92,6 @@ static void close_rows(const struct opened *it)
 static reap_status count_selected(reap_queue *queue, const struct reap__rows *where, size_t first,
                                   uint64_t *counts)
 {
-    const struct reap__interval nonzero =
-        reap__interval_of(reap__key_least(REAP_TYPE_UINT8) + 1, reap__key_largest(REAP_TYPE_UINT8));
     const size_t shape[] = {where->count, first};
     const ptrdiff_t strides[] = {(ptrdiff_t)where->length, 1};
     const union {
@@ -103,8 +101,7 @@ static reap_status count_selected(reap_queue *queue, const struct reap__rows *wh
     const reap_array array = {memory.of_array, REAP_TYPE_UINT8, 2, shape, strides};
     struct reap__rows firsts;
     REAP_TRY(reap__rows_open(queue, &array, 1 << 1, &firsts));
-    const reap_status status = reap__keyed_count(
-        queue, &(struct reap__keyed){&firsts, NULL, REAP_TYPE_UINT8}, &nonzero, counts);
+    const reap_status status = reap__count_selected(queue, &firsts, counts);
     reap__rows_close(&firsts);
     return status;
 }

@@ -56,13 +56,10 @@ static void words_close(struct words *words)
 
 static reap_status check_selected(reap_queue *queue, const struct reap__keyed *x, const char *name)
 {
-    const struct reap__keyed mask = {x->where, NULL, REAP_TYPE_UINT8};
-    const struct reap__interval nonzero =
-        reap__interval_of(reap__key_least(REAP_TYPE_UINT8) + 1, reap__key_largest(REAP_TYPE_UINT8));
     struct words words;
     if (!words_open(&words, x->rows->count))
         return refuse_words(x->rows->count);
-    reap_status status = reap__keyed_count(queue, &mask, &nonzero, (uint64_t *)(void *)words.first);
+    reap_status status = reap__count_selected(queue, x->where, (uint64_t *)(void *)words.first);
     for (size_t r = 0; status == REAP_OK && r < x->rows->count; r++)
         if (words.first[r] == 0)
             status = reap__algorithm_fail(

@@ -78,7 +78,8 @@ typedef struct reap_array {
 /** Reductions for reap_array_reduce(). A is the type of the result (reap_array_reduce_type()). */
 typedef enum reap_reduction {
     REAP_SUM,       /**< A sum = 0; sum += x[i] */
-    REAP_EXACT_SUM, /**< the sum of all elements without any error, rounded once to A */
+    REAP_EXACT_SUM, /**< the sum of all elements without any error, rounded once to A; 0 of none, -0
+                     * if all are -0 */
     REAP_MINIMUM,   /**< the smallest; NaN if an element is NaN; 0 instead of -0 */
     REAP_MAXIMUM,   /**< the largest; NaN if an element is NaN; 0 instead of -0 */
     REAP_ARGMIN,    /**< the index of the first smallest, or of the first NaN */
