@@ -440,25 +440,44 @@ bool reap__is_host(const reap_queue *queue)
     return true;
 }
 
-/* Whether it is a variable of the program, not memory of the library. */
-static bool is_variable(const void *memory)
+/* ---- Memory of the program --------------------------------------------------------------------*/
+
+/* Takes a few comparisons where no buffer or allocation is at higher addresses. */
+bool reap__is_variable(const void *memory)
 {
     reap_pointer_info info;
     return reap_pointer_get_info(memory, &info) == REAP_OK && info.kind == REAP_MEMORY_UNKNOWN;
 }
 
-/* One value in a variable of the program, or on the host, is stored without a launch. */
+reap_status reap__copy(reap_queue *queue, void *to, const void *from, size_t bytes)
+{
+    reap_event *event = NULL;
+    return reap__finish(reap_copy(queue, to, from, bytes,
+                                  &(reap_launch_options){.event = reap__event_for(queue, &event)}),
+                        &event);
+}
+
+reap_status reap__store_value(reap_queue *queue, void *to, const void *value, size_t bytes)
+{
+    if (!reap__is_variable(to))
+        return reap__copy(queue, to, value, bytes);
+    memcpy(to, value, bytes);
+    return REAP_OK;
+}
+
+reap_status reap__load_value(reap_queue *queue, void *value, const void *from, size_t bytes)
+{
+    if (!reap__is_variable(from))
+        return reap__copy(queue, value, from, bytes);
+    memcpy(value, from, bytes);
+    return REAP_OK;
+}
+
 reap_status reap__store(reap_queue *queue, const reap_array *result, const void *values,
                         size_t bytes)
 {
-    if (result->dimensions == 0 && (reap__is_host(queue) || is_variable(result->data))) {
-        memcpy(result->data, values, bytes);
-        return REAP_OK;
-    }
-    reap_event *event = NULL;
-    return reap__finish(reap_copy(queue, result->data, values, bytes,
-                                  &(reap_launch_options){.event = reap__event_for(queue, &event)}),
-                        &event);
+    return (result->dimensions == 0 ? reap__store_value : reap__copy)(queue, result->data, values,
+                                                                      bytes);
 }
 
 /* ---- Copies -----------------------------------------------------------------------------------*/
@@ -539,13 +558,14 @@ reap_status reap__array_copy(reap_queue *queue, const reap_array *array, void *t
 #define SELECT(bits)                                                                               \
     reap_parallel_for(queue, select_##bits, reap_range_1d(count),                                  \
                       .from = (const uint##bits##_t *)it->from, .where = it->where,                \
-                      .to = (uint##bits##_t *)it->to,                                              \
+                      .others = (uint##bits##_t)it->others, .to = (uint##bits##_t *)it->to,        \
                       .launch = {.event = reap__event_for(queue, event)})
 
-/* A copy of the elements whose mask is not 0; the others become 0. */
+/* A copy of the elements whose mask is not 0; the others get the bits of `others`. */
 struct selection {
     const void *from;
     const uint8_t *where;
+    uint64_t others;
     void *to;
 };
 
@@ -589,7 +609,7 @@ reap_status reap__rows_open(reap_queue *queue, const reap_array *array, uint64_t
 }
 
 reap_status reap__rows_select(reap_queue *queue, reap_type type, const struct reap__rows *where,
-                              struct reap__rows *rows)
+                              uint64_t others, struct reap__rows *rows)
 {
     const size_t size = types[type].size, count = rows->count * rows->length;
     reap_buffer *buffer;
@@ -598,8 +618,8 @@ reap_status reap__rows_select(reap_queue *queue, reap_type type, const struct re
         return REAP_OK;
     REAP_TRY(reap_buffer_create(count * size, &buffer));
     const reap_status status = select_elements(
-        queue, &(struct selection){rows->data, where->data, reap_buffer_data(buffer)}, count, size,
-        &event);
+        queue, &(struct selection){rows->data, where->data, others, reap_buffer_data(buffer)},
+        count, size, &event);
     return reap__rows_replace(rows, buffer, reap__finish(status, &event));
 }
 

@@ -52,7 +52,18 @@ reap_status reap__check_result(const reap_array *x, uint64_t axes, reap_type typ
 reap_status reap__check_same_shape(const reap_array *x, const reap_array *other, const char *name);
 reap_status reap__check_where(const reap_array *x, const reap_array *where);
 
-/* Copies values to a result, also if that is device memory; waits. */
+/* Whether it is memory of the program that is in no buffer: the host may read and write it
+ * directly. Other memory is used by commands only, which find its contents and wait for others. */
+bool reap__is_variable(const void *memory);
+
+/* Copies bytes of any memory by a command, and waits. */
+reap_status reap__copy(reap_queue *queue, void *to, const void *from, size_t bytes);
+
+/* Copies one value to any memory, or from it: a variable's without a command. */
+reap_status reap__store_value(reap_queue *queue, void *to, const void *value, size_t bytes);
+reap_status reap__load_value(reap_queue *queue, void *value, const void *from, size_t bytes);
+
+/* Copies values to a result, in any memory; waits. */
 reap_status reap__store(reap_queue *queue, const reap_array *result, const void *values,
                         size_t bytes);
 
@@ -69,9 +80,10 @@ struct reap__rows {
 
 reap_status reap__rows_open(reap_queue *queue, const reap_array *array, uint64_t axes,
                             struct reap__rows *rows);
-/* Replaces the rows by a copy, in which elements that the mask does not select are 0. */
+/* Replaces the rows by a copy, in which elements that the mask does not select have the bits of
+ * `others`. */
 reap_status reap__rows_select(reap_queue *queue, reap_type type, const struct reap__rows *where,
-                              struct reap__rows *rows);
+                              uint64_t others, struct reap__rows *rows);
 
 /* Replaces the elements by those in `buffer` if `status`, the result of writing them, is REAP_OK;
  * otherwise releases the buffer. Returns the status. */

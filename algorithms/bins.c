@@ -98,10 +98,10 @@ static reap_status store_zeros(reap_queue *queue, const reap_array *result, uint
         return reap__algorithm_fail(REAP_ERROR_OUT_OF_MEMORY, "no memory for %zu results",
                                     result->shape[0]);
     memset(zeros, 0, bytes);
-    const reap_status status = bytes > 0 ? reap__store(queue, result, zeros, bytes) : REAP_OK;
+    reap_status status = bytes > 0 ? reap__store(queue, result, zeros, bytes) : REAP_OK;
     reap__free(zeros);
     if (status == REAP_OK && outside != NULL)
-        *outside = 0;
+        status = reap__store_value(queue, outside, &(uint64_t){0}, sizeof *outside);
     return status;
 }
 
@@ -220,12 +220,40 @@ static double real_of(const reap_number *number)
                                              : (double)number->of_uint64;
 }
 
-static reap_status check_edges(const reap_array *edges)
+static reap_status check_edges(const reap_array *edges, const reap_array *result)
 {
     REAP_TRY(reap__array_check(edges, "edges"));
     if (edges->dimensions != 1 || edges->shape[0] < 2)
         return reap__algorithm_fail(REAP_ERROR_INVALID_ARGUMENT,
                                     "edges is not a one-dimensional array of at least two numbers");
+    if (result->shape[0] == edges->shape[0] - 1)
+        return REAP_OK;
+    return reap__algorithm_fail(REAP_ERROR_INVALID_ARGUMENT,
+                                "the result has %zu elements, but there are %zu bins",
+                                result->shape[0], edges->shape[0] - 1);
+}
+
+/* Copies edges that are not in a variable to *copy, memory that the caller frees. */
+static reap_status fetch_edges(reap_queue *queue, reap_array *edges, void **copy)
+{
+    struct reap__rows rows;
+    const size_t bytes = edges->shape[0] * reap_type_size(edges->type);
+    if (reap__is_variable(edges->data))
+        return REAP_OK;
+    *copy = reap__allocate(bytes);
+    if (*copy == NULL)
+        return reap__algorithm_fail(REAP_ERROR_OUT_OF_MEMORY, "no memory for %zu edges",
+                                    edges->shape[0]);
+    REAP_TRY(reap__rows_open(queue, edges, 1, &rows));
+    const reap_status status = reap__copy(queue, *copy, rows.data, bytes);
+    reap__rows_close(&rows);
+    edges->data = *copy;
+    edges->strides = NULL;
+    return status;
+}
+
+static reap_status check_order(const reap_array *edges)
+{
     for (size_t i = 0; i < edges->shape[0]; i++) {
         const reap_number edge = edge_at(edges, i);
         if (isnan(real_of(&edge)))
@@ -326,23 +354,16 @@ static reap_status sum_bins(reap_queue *queue, const struct bins *bins, const st
     return status;
 }
 
-reap_status reap_array_histogram(reap_queue *queue, const reap_array *x, const reap_array *edges,
-                                 const reap_bin_options *options, const reap_array *result)
+static reap_status histogram(reap_queue *queue, const reap_array *x, const reap_array *edges,
+                             const reap_bin_options *options, const reap_array *result)
 {
-    static const reap_bin_options none;
-    const reap_bin_options *const given = options != NULL ? options : &none;
     struct bins bins;
     struct edges keys;
     uint64_t outside = 0;
-    REAP_TRY(check_bins(queue, x, "x", given, result));
-    REAP_TRY(check_edges(edges));
-    if (result->shape[0] != edges->shape[0] - 1)
-        return reap__algorithm_fail(REAP_ERROR_INVALID_ARGUMENT,
-                                    "the result has %zu elements, but there are %zu bins",
-                                    result->shape[0], edges->shape[0] - 1);
+    REAP_TRY(check_order(edges));
     if (reap__array_count(x) == 0)
-        return store_zeros(queue, result, given->outside);
-    REAP_TRY(bins_open(queue, x, given, &bins));
+        return store_zeros(queue, result, options->outside);
+    REAP_TRY(bins_open(queue, x, options, &bins));
     reap_status status = edges_open(edges, key_type(x->type), &keys);
     if (status == REAP_OK) {
         status = bins.is_weighted ? sum_bins(queue, &bins, &keys, result, &outside)
@@ -350,13 +371,36 @@ reap_status reap_array_histogram(reap_queue *queue, const reap_array *x, const r
         edges_close(&keys);
     }
     bins_close(&bins);
-    if (status == REAP_OK && given->outside != NULL)
-        *given->outside = outside;
+    if (status == REAP_OK && options->outside != NULL)
+        status = reap__store_value(queue, options->outside, &outside, sizeof outside);
     return status;
 }
 
-/* Called through a volatile pointer, so compilers do not move its arithmetic out of the library's
+/* Called through volatile pointers, so compilers do not move their arithmetic out of the library's
  * floating-point environment. */
+static reap_status (*volatile const sum_histogram)(reap_queue *queue, const reap_array *x,
+                                                   const reap_array *edges,
+                                                   const reap_bin_options *options,
+                                                   const reap_array *result) = histogram;
+
+reap_status reap_array_histogram(reap_queue *queue, const reap_array *x, const reap_array *edges,
+                                 const reap_bin_options *options, const reap_array *result)
+{
+    static const reap_bin_options none;
+    const reap_bin_options *const given = options != NULL ? options : &none;
+    void *copy = NULL;
+    REAP_TRY(check_bins(queue, x, "x", given, result));
+    REAP_TRY(check_edges(edges, result));
+    reap_array read = *edges;
+    reap_status status = fetch_edges(queue, &read, &copy);
+    const reap__fp_environment before = reap__fp_enter();
+    if (status == REAP_OK)
+        status = (sum_histogram)(queue, x, &read, given, result);
+    reap__fp_leave(before);
+    reap__free(copy);
+    return status;
+}
+
 static void fill_even_edges(double first, double last, size_t bins, double *edges)
 {
     const double width = (last - first) / (double)bins;

@@ -133,6 +133,15 @@ reap_status reap__keyed_count(reap_queue *queue, const struct reap__keyed *x,
     return (launches->count_rows)(queue, x, &split, interval, counts);
 }
 
+reap_status reap__count_selected(reap_queue *queue, const struct reap__rows *where,
+                                 uint64_t *counts)
+{
+    const struct reap__interval nonzero =
+        reap__interval_of(reap__key_least(REAP_TYPE_UINT8) + 1, reap__key_largest(REAP_TYPE_UINT8));
+    return reap__keyed_count(queue, &(struct reap__keyed){where, NULL, REAP_TYPE_UINT8}, &nonzero,
+                             counts);
+}
+
 reap_status reap__keyed_extremes(reap_queue *queue, const struct reap__keyed *x, int64_t *smallest,
                                  int64_t *largest)
 {

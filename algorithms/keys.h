@@ -49,6 +49,9 @@ struct reap__keyed {
 
 reap_status reap__keyed_count(reap_queue *queue, const struct reap__keyed *x,
                               const struct reap__interval *interval, uint64_t *counts);
+/* Counts the elements of each row of a mask that are not 0. */
+reap_status reap__count_selected(reap_queue *queue, const struct reap__rows *where,
+                                 uint64_t *counts);
 reap_status reap__keyed_extremes(reap_queue *queue, const struct reap__keyed *x, int64_t *smallest,
                                  int64_t *largest);
 /* The same for the columns of one matrix, on the host. */

@@ -4,9 +4,9 @@
  * integers. Other types are converted first.
  *
  * Element c of row r is x[r * stride + c]. If `is_masked` is not 0, only elements whose `where` is
- * not 0 count: others add 0, which does not change a bit of a sum that began at 0. (gcc vectorises
- * that for float, but not for double.) The sum of a row has the bits of a kernel over that row
- * alone (docs/rows.md).
+ * not 0 count: others add 0, which does not change a bit of a sum that began at 0; and -0 to an
+ * exact sum, which begins at -0. (gcc vectorises that for float, but not for double.) The sum of a
+ * row has the bits of a kernel over that row alone (docs/rows.md).
  */
 #ifndef REAP_ALGORITHMS_LINES_KERNELS_H
 #define REAP_ALGORITHMS_LINES_KERNELS_H
@@ -66,7 +66,8 @@ REAP_KERNEL(to_floats, in(uint8_t, x), value(uint32_t, type), value(size_t, coun
 /* ---- Floating-point numbers -------------------------------------------------------------------*/
 
 #define LINES_ELEMENT reap_global_id(0) * stride + reap_global_id(1)
-#define LINES_VALUE(v) (is_masked == 0 || where[i] != 0 ? (v) : 0)
+#define LINES_VALUE_OR(v, other) (is_masked == 0 || where[i] != 0 ? (v) : (other))
+#define LINES_VALUE(v) LINES_VALUE_OR(v, 0)
 #define LINES_ARRAY(T)                                                                             \
     in(T, x), in(uint8_t, where), value(uint32_t, is_masked), value(size_t, stride)
 
@@ -87,7 +88,7 @@ LINES_SUM(sum_lines_double, double)
     {                                                                                              \
         const size_t i = LINES_ELEMENT;                                                            \
         const T element = x[i];                                                                    \
-        reap_combine(sum, LINES_VALUE(element));                                                   \
+        reap_combine(sum, LINES_VALUE_OR(element, -(T)0));                                         \
     }
 
 LINES_EXACT(exact_lines_float, float)

@@ -92,8 +92,6 @@ static void close_rows(const struct opened *it)
 static reap_status count_selected(reap_queue *queue, const struct reap__rows *where, size_t first,
                                   uint64_t *counts)
 {
-    const struct reap__interval nonzero =
-        reap__interval_of(reap__key_least(REAP_TYPE_UINT8) + 1, reap__key_largest(REAP_TYPE_UINT8));
     const size_t shape[] = {where->count, first};
     const ptrdiff_t strides[] = {(ptrdiff_t)where->length, 1};
     const union {
@@ -103,8 +101,7 @@ static reap_status count_selected(reap_queue *queue, const struct reap__rows *wh
     const reap_array array = {memory.of_array, REAP_TYPE_UINT8, 2, shape, strides};
     struct reap__rows firsts;
     REAP_TRY(reap__rows_open(queue, &array, 1 << 1, &firsts));
-    const reap_status status = reap__keyed_count(
-        queue, &(struct reap__keyed){&firsts, NULL, REAP_TYPE_UINT8}, &nonzero, counts);
+    const reap_status status = reap__count_selected(queue, &firsts, counts);
     reap__rows_close(&firsts);
     return status;
 }
@@ -286,9 +283,10 @@ static reap_status compute_each(reap_queue *queue, const struct opened *it, reap
     return REAP_OK;
 }
 
-static reap_status compute_moments(reap_queue *queue, struct opened *it, reap_moments *results)
+static reap_status compute_moments(reap_queue *queue, struct opened *it, void *memory)
 {
     const size_t rows = it->x.count;
+    reap_moments *const results = memory;
     for (size_t r = 0; r < rows; r++)
         results[r] = (reap_moments){.count = it->counts[r], .mean = (double)NAN};
     if (it->x.length == 0)
@@ -304,50 +302,6 @@ static reap_status compute_moments(reap_queue *queue, struct opened *it, reap_mo
             move_to_mean(&powers, it->counts[r], &results[r]);
     }
     return REAP_OK;
-}
-
-/* Called through a volatile pointer, so compilers do not move its arithmetic out of the library's
- * floating-point environment. */
-static reap_status (*volatile const compute)(reap_queue *queue, struct opened *it,
-                                             reap_moments *results) = compute_moments;
-
-/* Computes in separate memory first, since results must not change after an error. */
-static reap_status compute_results(reap_queue *queue, struct opened *it, reap_moments *results)
-{
-    reap_moments one;
-    reap_moments *const all = it->x.count == 1 ? &one : reap__allocate(it->x.count * sizeof one);
-    if (all == NULL)
-        return reap__algorithm_fail(REAP_ERROR_OUT_OF_MEMORY, "no memory for %zu results",
-                                    it->x.count);
-    const reap__fp_environment before = reap__fp_enter();
-    const reap_status status = (compute)(queue, it, all);
-    reap__fp_leave(before);
-    if (status == REAP_OK)
-        memcpy(results, all, it->x.count * sizeof *all);
-    if (all != &one)
-        reap__free(all);
-    return status;
-}
-
-reap_status reap_array_moments_along(reap_queue *queue, const reap_array *x,
-                                     const reap_array_options *options, reap_moments *results)
-{
-    struct opened opened;
-    const reap_array *where;
-    uint64_t axes;
-    REAP_TRY(reap__check_along(queue, x, options, &axes, &where));
-    if (results == NULL)
-        return reap__algorithm_fail(REAP_ERROR_INVALID_ARGUMENT, "result is NULL");
-    REAP_TRY(open_rows(queue, x, NULL, axes, where, &opened));
-    const reap_status status =
-        opened.x.count > 0 ? compute_results(queue, &opened, results) : REAP_OK;
-    close_rows(&opened);
-    return status;
-}
-
-reap_status reap_array_moments(reap_queue *queue, const reap_array *x, reap_moments *result)
-{
-    return reap_array_moments_along(queue, x, NULL, result);
 }
 
 /* ---- Covariance -------------------------------------------------------------------------------*/
@@ -369,9 +323,10 @@ static void move_products(const struct opened *it, size_t row, reap_comoments *r
     result->products = is_finite ? of[4 * rows] - x_distance * of[rows] : (double)NAN;
 }
 
-static reap_status compute_comoments(reap_queue *queue, struct opened *it, reap_comoments *results)
+static reap_status compute_comoments(reap_queue *queue, struct opened *it, void *memory)
 {
-    if (it->x.count > 0 && it->x.length > 0)
+    reap_comoments *const results = memory;
+    if (it->x.length > 0)
         REAP_TRY(compute_sums(queue, it));
     for (size_t r = 0; r < it->x.count; r++) {
         results[r] =
@@ -382,8 +337,60 @@ static reap_status compute_comoments(reap_queue *queue, struct opened *it, reap_
     return REAP_OK;
 }
 
-static reap_status (*volatile const compute_pairs)(reap_queue *queue, struct opened *it,
-                                                   reap_comoments *results) = compute_comoments;
+/* ---- Results ----------------------------------------------------------------------------------*/
+
+union result {
+    reap_moments moments;
+    reap_comoments comoments;
+};
+
+/* Called through volatile pointers, so compilers do not move their arithmetic out of the library's
+ * floating-point environment. */
+typedef reap_status compute_function(reap_queue *queue, struct opened *it, void *memory);
+static compute_function *volatile const of_array = compute_moments;
+static compute_function *volatile const of_pairs = compute_comoments;
+
+/* Computes in separate memory first: results must not change after an error, and may be in a
+ * buffer. */
+static reap_status compute_results(reap_queue *queue, struct opened *it, void *results)
+{
+    union result one;
+    const size_t rows = it->x.count;
+    const size_t bytes = rows * (it->is_pair ? sizeof one.comoments : sizeof one.moments);
+    if (rows == 0)
+        return REAP_OK;
+    void *const all = rows == 1 ? &one : reap__allocate(bytes);
+    if (all == NULL)
+        return reap__algorithm_fail(REAP_ERROR_OUT_OF_MEMORY, "no memory for %zu results", rows);
+    const reap__fp_environment before = reap__fp_enter();
+    reap_status status = (it->is_pair ? of_pairs : of_array)(queue, it, all);
+    reap__fp_leave(before);
+    if (status == REAP_OK)
+        status = (rows == 1 ? reap__store_value : reap__copy)(queue, results, all, bytes);
+    if (all != &one)
+        reap__free(all);
+    return status;
+}
+
+reap_status reap_array_moments_along(reap_queue *queue, const reap_array *x,
+                                     const reap_array_options *options, reap_moments *results)
+{
+    struct opened opened;
+    const reap_array *where;
+    uint64_t axes;
+    REAP_TRY(reap__check_along(queue, x, options, &axes, &where));
+    if (results == NULL)
+        return reap__algorithm_fail(REAP_ERROR_INVALID_ARGUMENT, "result is NULL");
+    REAP_TRY(open_rows(queue, x, NULL, axes, where, &opened));
+    const reap_status status = compute_results(queue, &opened, results);
+    close_rows(&opened);
+    return status;
+}
+
+reap_status reap_array_moments(reap_queue *queue, const reap_array *x, reap_moments *result)
+{
+    return reap_array_moments_along(queue, x, NULL, result);
+}
 
 reap_status reap_array_comoments_along(reap_queue *queue, const reap_array *x, const reap_array *y,
                                        const reap_array_options *options, reap_comoments *results)
@@ -397,9 +404,7 @@ reap_status reap_array_comoments_along(reap_queue *queue, const reap_array *x, c
     if (results == NULL)
         return reap__algorithm_fail(REAP_ERROR_INVALID_ARGUMENT, "result is NULL");
     REAP_TRY(open_rows(queue, x, y, axes, where, &opened));
-    const reap__fp_environment before = reap__fp_enter();
-    const reap_status status = (compute_pairs)(queue, &opened, results);
-    reap__fp_leave(before);
+    const reap_status status = compute_results(queue, &opened, results);
     close_rows(&opened);
     return status;
 }

@@ -7,6 +7,7 @@
 
 #include "algorithms/run.h"
 #include "src/core/allocate.h"
+#include "src/port/fp_environment.h"
 
 #include <math.h>
 #include <string.h>
@@ -55,13 +56,10 @@ static void words_close(struct words *words)
 
 static reap_status check_selected(reap_queue *queue, const struct reap__keyed *x, const char *name)
 {
-    const struct reap__keyed mask = {x->where, NULL, REAP_TYPE_UINT8};
-    const struct reap__interval nonzero =
-        reap__interval_of(reap__key_least(REAP_TYPE_UINT8) + 1, reap__key_largest(REAP_TYPE_UINT8));
     struct words words;
     if (!words_open(&words, x->rows->count))
         return refuse_words(x->rows->count);
-    reap_status status = reap__keyed_count(queue, &mask, &nonzero, (uint64_t *)(void *)words.first);
+    reap_status status = reap__count_selected(queue, x->where, (uint64_t *)(void *)words.first);
     for (size_t r = 0; status == REAP_OK && r < x->rows->count; r++)
         if (words.first[r] == 0)
             status = reap__algorithm_fail(
@@ -300,32 +298,26 @@ reap_status reap__order_reduce(reap_queue *queue, reap_reduction reduction,
     return status;
 }
 
-static reap_status reduce_matrix(reap_queue *queue, reap_reduction reduction, reap_type type,
-                                 const struct reap__columns *matrix, struct words *words,
-                                 void *results)
-{
-    REAP_TRY(reap__keyed_extremes_of_columns(queue, type, matrix, words->first, words->second));
-    memcpy(results, values_of_extremes(type, reduction, matrix->count, words),
-           matrix->count * reap_type_size(type));
-    return REAP_OK;
-}
-
 reap_status reap__order_reduce_columns(reap_queue *queue, reap_reduction reduction, reap_type type,
                                        const struct reap__columns *columns,
                                        const reap_array *result)
 {
     struct words words;
     struct reap__columns matrix = *columns;
-    const size_t size = reap_type_size(type);
+    const size_t size = reap_type_size(type), results = columns->matrices * columns->count;
     reap_status status = REAP_OK;
-    if (!words_open(&words, columns->count))
-        return refuse_words(columns->count);
+    if (!words_open(&words, results))
+        return refuse_words(results);
     for (size_t m = 0; m < columns->matrices && status == REAP_OK; m++) {
+        const size_t first = m * columns->count;
         matrix.data =
             (const char *)columns->data + (ptrdiff_t)m * columns->matrix_stride * (ptrdiff_t)size;
-        status = reduce_matrix(queue, reduction, type, &matrix, &words,
-                               (char *)result->data + m * columns->count * size);
+        status = reap__keyed_extremes_of_columns(queue, type, &matrix, words.first + first,
+                                                 words.second + first);
     }
+    if (status == REAP_OK)
+        status = reap__store(queue, result, values_of_extremes(type, reduction, results, &words),
+                             results * size);
     words_close(&words);
     return status;
 }
@@ -419,6 +411,12 @@ static reap_status count_rows(reap_queue *queue, const struct reap__keyed *x,
     return status;
 }
 
+/* Called through a volatile pointer, so compilers do not move its comparisons out of the library's
+ * floating-point environment. */
+static reap_status (*volatile const count_in_rows)(reap_queue *queue, const struct reap__keyed *x,
+                                                   const reap_condition *condition,
+                                                   const reap_array *result) = count_rows;
+
 reap_status reap_array_count(reap_queue *queue, const reap_array *x,
                              const reap_condition *condition, const reap_array_options *options,
                              const reap_array *result)
@@ -432,7 +430,9 @@ reap_status reap_array_count(reap_queue *queue, const reap_array *x,
     if (reap__array_count(result) == 0)
         return REAP_OK;
     REAP_TRY(open_rows(queue, x, axes, where, &opened));
-    const reap_status status = count_rows(queue, &opened.keyed, condition, result);
+    const reap__fp_environment before = reap__fp_enter();
+    const reap_status status = (count_in_rows)(queue, &opened.keyed, condition, result);
+    reap__fp_leave(before);
     close_rows(&opened);
     return status;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Copies of elements with any strides, also negative ones, to contiguous memory; and copies in
- * which elements that a mask does not select are 0.
+ * which elements that a mask does not select are replaced.
  */
 #ifndef REAP_ALGORITHMS_PACK_KERNELS_H
 #define REAP_ALGORITHMS_PACK_KERNELS_H
@@ -23,10 +23,10 @@ PACK_KERNEL(pack_32, uint32_t)
 PACK_KERNEL(pack_64, uint64_t)
 
 #define SELECT_KERNEL(name, T)                                                                     \
-    REAP_KERNEL(name, in(T, from), in(uint8_t, where), out(T, to))                                 \
+    REAP_KERNEL(name, in(T, from), in(uint8_t, where), value(T, others), out(T, to))               \
     {                                                                                              \
         const size_t i = reap_global_id(0);                                                        \
-        to[i] = (T)(where[i] != 0 ? from[i] : 0);                                                  \
+        to[i] = (T)(where[i] != 0 ? from[i] : others);                                             \
     }
 
 SELECT_KERNEL(select_8, uint8_t)

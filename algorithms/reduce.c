@@ -2,6 +2,7 @@
  *
  * reap_array_reduce and dot products: checks, arrays as rows, and the choice of the kernels.
  */
+#include "algorithms/keys.h"
 #include "algorithms/lines.h"
 #include "algorithms/order.h"
 #include "algorithms/run.h"
@@ -147,8 +148,59 @@ static bool reduces_each(const reap_queue *queue, reap_type type, const struct r
            (is_converted(type) && rows->length > REAP__LEAF && reap__is_host(queue));
 }
 
-/* Whether a copy, in which elements that the mask does not select are 0, and a sum of it are faster
- * than a sum with a mask: on the host, for types other than float. */
+/* Whether the sum is -0 if all its elements are. */
+static bool may_be_minus_zero(reap_reduction reduction, reap_type type)
+{
+    return reduction == REAP_EXACT_SUM && type >= REAP_TYPE_HALF;
+}
+
+/* The bits of an element that leaves any sum unchanged: of 0 or -0. */
+static uint64_t neutral_bits(reap_reduction reduction, reap_type type)
+{
+    return may_be_minus_zero(reduction, type) ? (uint64_t)1 << (8 * reap_type_size(type) - 1) : 0;
+}
+
+/* Replaces -0, the exact sum of the rows without a selected element, by 0. */
+static reap_status clear_unselected(reap_queue *queue, const uint64_t *counts, size_t rows,
+                                    const reap_array *result)
+{
+    const size_t size = reap_type_size(result->type);
+    char *const values = reap__allocate(rows * size);
+    if (values == NULL)
+        return reap__algorithm_fail(REAP_ERROR_OUT_OF_MEMORY, "no memory for %zu results", rows);
+    reap_status status = reap__copy(queue, values, result->data, rows * size);
+    for (size_t r = 0; r < rows; r++)
+        if (counts[r] == 0)
+            memset(values + r * size, 0, size);
+    if (status == REAP_OK)
+        status = reap__store(queue, result, values, rows * size);
+    reap__free(values);
+    return status;
+}
+
+/* The exact sum of no elements is 0, although -0 is the identity of the operator. */
+static reap_status clear_if_unselected(reap_queue *queue, const struct reap__rows *where,
+                                       const reap_array *result)
+{
+    uint64_t one;
+    uint64_t *const counts =
+        where->count == 1 ? &one : reap__allocate(where->count * sizeof *counts);
+    size_t full = 0;
+    if (counts == NULL)
+        return reap__algorithm_fail(REAP_ERROR_OUT_OF_MEMORY, "no memory for %zu results",
+                                    where->count);
+    reap_status status = reap__count_selected(queue, where, counts);
+    while (status == REAP_OK && full < where->count && counts[full] > 0)
+        full++;
+    if (status == REAP_OK && full < where->count)
+        status = clear_unselected(queue, counts, where->count, result);
+    if (counts != &one)
+        reap__free(counts);
+    return status;
+}
+
+/* Whether a copy to which the mask has been applied, and a sum of it, are faster than a sum with a
+ * mask: on the host, for types other than float. */
 static bool selects_first(const reap_queue *queue, reap_type type)
 {
     return type != REAP_TYPE_FLOAT && reap__is_host(queue);
@@ -160,7 +212,7 @@ static reap_status reduce_selected(reap_queue *queue, reap_reduction reduction, 
                                    const reap_array *result)
 {
     if (where != NULL && selects_first(queue, type)) {
-        REAP_TRY(reap__rows_select(queue, type, where, rows));
+        REAP_TRY(reap__rows_select(queue, type, where, neutral_bits(reduction, type), rows));
         where = NULL;
     }
     if (where == NULL && reduces_each(queue, type, rows))
@@ -181,7 +233,10 @@ static reap_status reduce_opened(reap_queue *queue, reap_reduction reduction, re
                                   result);
     if (rows->length == 0)
         return reduce_each(queue, reduction, type, rows, result);
-    return reduce_selected(queue, reduction, type, rows, where, result);
+    REAP_TRY(reduce_selected(queue, reduction, type, rows, where, result));
+    return where != NULL && may_be_minus_zero(reduction, type)
+               ? clear_if_unselected(queue, where, result)
+               : REAP_OK;
 }
 
 /* Whether columns are reduced without a copy: on the host. */
@@ -277,8 +332,8 @@ static reap_status dot_rows(reap_queue *queue, reap_type type, struct reap__rows
     if (rows->length == 0)
         return reduce_each(queue, REAP_SUM, type, rows, result);
     if (where != NULL && selects_first(queue, type)) {
-        REAP_TRY(reap__rows_select(queue, type, where, rows));
-        REAP_TRY(reap__rows_select(queue, type, where, others));
+        REAP_TRY(reap__rows_select(queue, type, where, 0, rows));
+        REAP_TRY(reap__rows_select(queue, type, where, 0, others));
         where = NULL;
     }
     if (rows->count > 1 || where != NULL)

@@ -322,10 +322,16 @@ static reap_status scan(reap_queue *queue, reap_scan which, const reap_array *x,
                         const reap_scan_options *options, const reap_array *result)
 {
     struct reap__rows rows;
+    union element initial;
+    reap_scan_options here = *options;
     if (reap__array_count(x) == 0)
         return REAP_OK;
+    if (options->initial != NULL) {
+        REAP_TRY(reap__load_value(queue, &initial, options->initial, reap_type_size(result->type)));
+        here.initial = &initial;
+    }
     REAP_TRY(reap__rows_open(queue, x, (uint64_t)1 << options->axis, &rows));
-    struct scan scan = scan_of(which, x, options, result, &rows);
+    struct scan scan = scan_of(which, x, &here, result, &rows);
     const reap_status status = is_last(x, options->axis)
                                    ? scan_rows(queue, &scan, rows.data, result->data)
                                    : scan_apart(queue, &scan, rows.data, options->axis, result);

@@ -120,14 +120,6 @@ static reap_status check(const reap_queue *queue, reap_reduction reduction, cons
     return check_result(reduction, x->type, offsets, result);
 }
 
-static reap_status copy(reap_queue *queue, void *to, const void *from, size_t bytes)
-{
-    reap_event *event = NULL;
-    return reap__finish(reap_copy(queue, to, from, bytes,
-                                  &(reap_launch_options){.event = reap__event_for(queue, &event)}),
-                        &event);
-}
-
 /* Reports wrong offsets, and empty segments if the reduction needs elements. UINT64_MAX: none. */
 static reap_status check_found(reap_reduction reduction, size_t count, uint64_t first_wrong,
                                uint64_t first_empty)
@@ -188,7 +180,7 @@ static reap_status take_found(reap_queue *queue, reap_reduction reduction, size_
                               struct segments *segments)
 {
     uint64_t found[FOUND];
-    REAP_TRY(copy(queue, found, segments->found, sizeof found));
+    REAP_TRY(reap__copy(queue, found, segments->found, sizeof found));
     return use_found(reduction, count, found, segments);
 }
 
@@ -204,7 +196,7 @@ static reap_status reduce_huge(reap_queue *queue, reap_reduction reduction, cons
     const reap_array row = {reap__array_data(begin), x->type, 1, &length, NULL};
     const reap_array one = {&value, type, 0, NULL, NULL};
     REAP_TRY(reap_array_reduce(queue, reduction, &row, NULL, &one));
-    return copy(queue, (char *)segments->results + huge->segment * size, &value, size);
+    return reap__copy(queue, (char *)segments->results + huge->segment * size, &value, size);
 }
 
 /* Launches segments_list. `lists` receives the huge segments, and then the middle ones. */
@@ -231,7 +223,7 @@ static reap_status reduce_all_huge(reap_queue *queue, reap_reduction reduction, 
     if (all == NULL)
         return reap__algorithm_fail(REAP_ERROR_OUT_OF_MEMORY, "no memory for %zu segments",
                                     segments->huge_count);
-    reap_status status = copy(queue, all, list, bytes);
+    reap_status status = reap__copy(queue, all, list, bytes);
     for (size_t i = 0; i < segments->huge_count && status == REAP_OK; i++)
         status = reduce_huge(queue, reduction, x, segments, &all[i]);
     reap__free(all);
@@ -278,10 +270,10 @@ static reap_status read_offset(reap_queue *queue, const struct segments *segment
     const int32_t *const all_narrow = segments->offsets;
     const int64_t *const all_wide = segments->offsets;
     if (segments->work.is_wide) {
-        REAP_TRY(copy(queue, &wide, all_wide + s, sizeof wide));
+        REAP_TRY(reap__copy(queue, &wide, all_wide + s, sizeof wide));
         *offset = (uint64_t)wide;
     } else {
-        REAP_TRY(copy(queue, &narrow, all_narrow + s, sizeof narrow));
+        REAP_TRY(reap__copy(queue, &narrow, all_narrow + s, sizeof narrow));
         *offset = (uint64_t)narrow;
     }
     return REAP_OK;

@@ -12,7 +12,8 @@
  * - Each function returns when its result is there. A result that is one value may be any object of
  *   the program.
  * - Arrays are as the arguments of kernels: on the host any memory, on other devices buffers
- *   (buffer.h) or memory of usm.h.
+ *   (buffer.h) or memory of usm.h. Edges of histograms, initial values of scans, and moments may
+ *   be anywhere: in variables of the program, too.
  * - The result has the same bits on every device and for any number of threads. Sums that are not
  *   exact combine the elements in the order of [the reduction shape](docs/reduction-shape.md),
  *   where element i is item i, in row-major order whatever the strides.
@@ -77,7 +78,8 @@ typedef struct reap_array {
 /** Reductions for reap_array_reduce(). A is the type of the result (reap_array_reduce_type()). */
 typedef enum reap_reduction {
     REAP_SUM,       /**< A sum = 0; sum += x[i] */
-    REAP_EXACT_SUM, /**< the sum of all elements without any error, rounded once to A */
+    REAP_EXACT_SUM, /**< the sum of all elements without any error, rounded once to A; 0 of none, -0
+                     * if all are -0 */
     REAP_MINIMUM,   /**< the smallest; NaN if an element is NaN; 0 instead of -0 */
     REAP_MAXIMUM,   /**< the largest; NaN if an element is NaN; 0 instead of -0 */
     REAP_ARGMIN,    /**< the index of the first smallest, or of the first NaN */
@@ -234,8 +236,8 @@ typedef struct reap_bin_options {
  *
  * @param queue    the queue
  * @param x        an array of any type and shape
- * @param edges    a one-dimensional array of any type, in the program's memory: at least two
- * numbers, of which none is less than the one before it
+ * @param edges    a one-dimensional array of any type, anywhere: at least two numbers, of which
+ * none is less than the one before it
  * @param options  NULL for the default
  * @param result   a one-dimensional array with an element for each bin, one less than edges
  * @retval REAP_ERROR_INVALID_ARGUMENT  as for reap_array_reduce(); an edge is NaN or less than the
@@ -331,8 +333,8 @@ REAP_API reap_status reap_array_moments(reap_queue *queue, const reap_array *x,
  * @param queue    the queue
  * @param x        the array
  * @param options  NULL for the default
- * @param results  receives the moments, in the program's memory: as many as the shape of `x`
- * without the dimensions of `axes` has elements, in row-major order
+ * @param results  receives the moments, anywhere: as many as the shape of `x` without the
+ * dimensions of `axes` has elements, in row-major order
  * @retval REAP_ERROR_INVALID_ARGUMENT  as for reap_array_reduce()
  * @note Blocks. */
 REAP_API reap_status reap_array_moments_along(reap_queue *queue, const reap_array *x,
@@ -374,8 +376,8 @@ REAP_API reap_status reap_array_comoments(reap_queue *queue, const reap_array *x
  * @param x        an array
  * @param y        an array of the same shape; the type may be another
  * @param options  NULL for the default
- * @param results  receives the statistics, in the program's memory: as many as the shape of `x`
- * without the dimensions of `axes` has elements, in row-major order
+ * @param results  receives the statistics, anywhere: as many as the shape of `x` without the
+ * dimensions of `axes` has elements, in row-major order
  * @retval REAP_ERROR_INVALID_ARGUMENT  as for reap_array_reduce(); the shapes differ
  * @note Blocks. */
 REAP_API reap_status reap_array_comoments_along(reap_queue *queue, const reap_array *x,

@@ -3,7 +3,7 @@
  * reap/algorithms.h against naive loops: random arrays of every type, of up to five dimensions with
  * strides of every sign and order, reduced along random dimensions. An element of the result is
  * compared with a loop over its elements in row-major order: sums with the reference of the
- * reduction shape, exact sums in 113 bits.
+ * reduction shape, exact sums in 113 bits. The signs of exact sums that are 0.
  */
 #include "tests/conformance/queues.h"
 #include "tests/conformance/random_arrays.h"
@@ -525,6 +525,77 @@ static void try_moments(reap_queue *queue, unsigned kind, size_t count, uint64_t
     free(x);
 }
 
+/* ---- Zeros ------------------------------------------------------------------------------------*/
+
+enum { ZERO_ROWS = 4, ZERO_COLUMNS = 4 };
+
+/* Of the rows' exact sums only the first is -0: all selected elements of it are. Of the second none
+ * is selected. */
+static const float zeros[ZERO_ROWS][ZERO_COLUMNS] = {
+    {-0.0f, 5, -0.0f, -0.0f}, {5, -0.0f, -5, -0.0f}, {-0.0f, 0, 5, -0.0f}, {5, -5, -0.0f, 7}};
+static const uint8_t zeros_selected[ZERO_ROWS][ZERO_COLUMNS] = {
+    {1, 0, 1, 1}, {0, 0, 0, 0}, {1, 1, 0, 1}, {1, 1, 1, 0}};
+
+/* The sign of the zero in an element of the type; -1: it is not 0. */
+static int sign_of_zero(reap_type type, const void *element)
+{
+    const struct number number = number_read(type, element);
+    return number.real != 0 ? -1 : signbit(number.real) != 0;
+}
+
+static void store_number(reap_type type, float value, void *element)
+{
+    const reap_half half = reap_half_from_float(value);
+    const reap_bfloat16 bfloat16 = reap_bfloat16_from_float(value);
+    if (type == REAP_TYPE_HALF)
+        memcpy(element, &half, sizeof half);
+    else if (type == REAP_TYPE_BFLOAT16)
+        memcpy(element, &bfloat16, sizeof bfloat16);
+    else if (type == REAP_TYPE_FLOAT)
+        memcpy(element, &value, sizeof value);
+    else
+        memcpy(element, &(double){(double)value}, sizeof(double));
+}
+
+/* All rows in one call, and each alone; or in sums that are not exact, which begin at 0. */
+static void try_zeros(reap_queue *queue, reap_type type, reap_reduction reduction)
+{
+    static double x[ZERO_ROWS * ZERO_COLUMNS], sums[ZERO_ROWS + 1];
+    static uint8_t mask[ZERO_ROWS][ZERO_COLUMNS];
+    const size_t shape[] = {ZERO_ROWS, ZERO_COLUMNS}, size = array_types[type].size;
+    const reap_type sum_type = reap_array_reduce_type(reduction, type);
+    const size_t sum_size = array_types[sum_type].size;
+    reap_buffer *buffers[3];
+    for (size_t i = 0; i < ZERO_ROWS * ZERO_COLUMNS; i++)
+        store_number(type, zeros[i / ZERO_COLUMNS][i % ZERO_COLUMNS], (char *)x + i * size);
+    memcpy(mask, zeros_selected, sizeof mask);
+    CHECK_STATUS(reap_buffer_wrap(x, sizeof x, &buffers[0]), REAP_OK);
+    CHECK_STATUS(reap_buffer_wrap(mask, sizeof mask, &buffers[1]), REAP_OK);
+    CHECK_STATUS(reap_buffer_wrap(sums, sizeof sums, &buffers[2]), REAP_OK);
+    const reap_array all = {x, type, 2, shape, NULL};
+    const reap_array where = {mask, REAP_TYPE_BOOL, 2, shape, NULL};
+    const reap_array results = {sums, sum_type, 1, shape, NULL};
+    const reap_array_options options = {.axes = 1 << 1, .where = &where};
+    CHECK_STATUS(reap_array_reduce(queue, reduction, &all, &options, &results), REAP_OK);
+    unsigned char alone[ZERO_ROWS][sizeof(double)];
+    for (size_t r = 0; r < ZERO_ROWS; r++) {
+        const reap_array row = {(char *)x + r * ZERO_COLUMNS * size, type, 1, &shape[1], NULL};
+        const reap_array selected = {mask[r], REAP_TYPE_BOOL, 1, &shape[1], NULL};
+        CHECK_STATUS(reap_array_reduce(queue, reduction, &row,
+                                       &(reap_array_options){.where = &selected},
+                                       &(reap_array){alone[r], sum_type, 0, NULL, NULL}),
+                     REAP_OK);
+    }
+    for (size_t b = 0; b < 3; b++)
+        CHECK_STATUS(reap_buffer_release(buffers[b]), REAP_OK);
+    for (size_t r = 0; r < ZERO_ROWS; r++) {
+        const int sign = reduction == REAP_EXACT_SUM && r == 0;
+        CHECK_EQ(sign_of_zero(sum_type, (const char *)sums + r * sum_size), sign);
+        CHECK_EQ(sign_of_zero(sum_type, alone[r]), sign);
+        check_comparisons += 2;
+    }
+}
+
 int main(void)
 {
     uint64_t random = check_seed();
@@ -542,6 +613,10 @@ int main(void)
             try(queue, type, along[check_random(&random) % 3], MATRIX, &random);
         if (trial % 2 == 0)
             try_dot(queue, type, &random);
+    }
+    for (reap_type type = REAP_TYPE_HALF; type <= REAP_TYPE_DOUBLE; type++) {
+        try_zeros(queues[0], type, REAP_EXACT_SUM);
+        try_zeros(queues[0], type, REAP_SUM);
     }
     for (unsigned kind = 0; kind < 5; kind++)
         for (size_t count = 1; count < 100000; count = 7 * count + 3)

@@ -286,16 +286,20 @@ struct call {
     reap_moments moments[8];
 };
 
-enum { CALLS = 10 };
+enum { CALLS = 11 };
 
 static reap_status make_call(struct call *of, unsigned number)
 {
+    static bool selects_none[64];
+    reap_array empty = of->mask;
     const reap_array_options options = {.axes = 2, .where = &of->mask};
+    const reap_array_options none = {.axes = 2, .where = &empty};
     const reap_array_options all = {.where = &of->mask};
     const reap_bin_options bins = {.weights = &of->x, .where = &of->mask};
     const reap_condition less = {REAP_LESS, reap_number_of_int64(3), reap_number_of_int64(0)};
     reap_array largest = of->row, counts = of->row, keys = of->mask;
     reap_comoments comoments[8];
+    empty.data = selects_none;
     largest.data = of->more;
     counts.data = of->counts;
     counts.type = REAP_TYPE_UINT64;
@@ -319,6 +323,8 @@ static reap_status make_call(struct call *of, unsigned number)
         return reap_array_reduce(queue, REAP_NORM_2, &of->x, &options, &of->row);
     case 8:
         return reap_array_reduce(queue, REAP_SUM, &of->x, &options, &of->row);
+    case 9:
+        return reap_array_reduce(queue, REAP_EXACT_SUM, &of->x, &none, &of->row);
     default:
         return reap_array_comoments(queue, &of->x, &of->x, &all, comoments);
     }
