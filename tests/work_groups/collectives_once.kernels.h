@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Group algorithms whose arguments have effects.
+ */
+#include <reap/kernel.h>
+
+/* Arguments are evaluated once, and before elements are written: pointers and counts that change,
+ * and an element that is its own array's count. */
+REAP_ND_KERNEL(evaluate_once, in(uint32_t, x), inout(uint32_t, y), out(uint32_t, found),
+               value(size_t, count), value(uint32_t, sought))
+{
+    const size_t i = reap_global_linear_id(), items = reap_global_linear_range();
+    const REAP_GLOBAL uint32_t *at = x;
+    REAP_GLOBAL uint32_t *own = y + reap_group_linear_id() * 2 * count;
+    size_t k = count - 9;
+    found[i] = reap_group_joint_reduce(plus, uint32_t, at++, k++);
+    found[items + i] = reap_group_joint_any(uint32_t, v, at++, k++, v == sought);
+    reap_group_joint_exclusive_scan(plus, uint32_t, own, own, own[0]);
+    reap_group_joint_inclusive_scan_from(plus, uint32_t, at++, own += count, k++, (uint32_t)count);
+    found[2 * items + i] = (uint32_t)(at - x) * 1000 + (uint32_t)(count - k);
+}
