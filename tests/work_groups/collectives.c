@@ -354,6 +354,50 @@ static void check_once(reap_queue *queue, const struct shape *shape, uint64_t *r
     free(found);
 }
 
+/* The exclusive scan of each group, or of every `size` items of one, after an initial value. */
+static void expect_steps(const struct shape *shape, size_t size, const step *x, step *y)
+{
+    for (size_t group = 0; group < shape_groups(shape); group++) {
+        step before = {3, 6};
+        for (size_t l = 0; l < shape_group_items(shape); l++) {
+            const size_t at = shape_item(shape, group, l);
+            if (l % size == 0)
+                before = (step){3, 6};
+            y[at] = before;
+            before = reap_operator_follow(before, x[at]);
+        }
+    }
+}
+
+static void check_under_conditions(reap_queue *queue, const struct shape *shape, uint64_t *random)
+{
+    const struct {
+        const struct reap_kernel *kernel;
+        size_t size;
+    } words[] = {
+        {&reap_kernel_shifted_under_condition, SIZE_MAX},
+        {&reap_kernel_shifted_lanes_under_condition, 32},
+    };
+    const size_t items = shape_items(shape), bytes = items * sizeof(step);
+    step *x = test_allocate(bytes), *y = test_allocate(bytes), *expected = test_allocate(bytes);
+    const unsigned long failed = check_failures;
+    input_fill(INPUT_BITS_32, 0, 2 * items, random, x);
+    for (size_t i = 0; i < items; i++)
+        x[i].scale = check_random(random) % 50 == 0 ? 0 : x[i].scale | 1;
+    for (size_t w = 0; w < sizeof words / sizeof *words; w++) {
+        const struct reap_arguments_shifted_under_condition arguments = {shape_range(shape), .x = x,
+                                                                         .y = y, .turns = 2};
+        expect_steps(shape, words[w].size, x, expected);
+        CHECK_LAUNCH(reap_launch(queue, words[w].kernel, &arguments), queue);
+        CHECK_BITS(y, expected, bytes, words[w].kernel->name, items, 0);
+    }
+    if (check_failures > failed)
+        shape_tell(shape);
+    free(x);
+    free(y);
+    free(expected);
+}
+
 static bool says(const char *word)
 {
     return strstr(reap_last_error(), word) != NULL;
@@ -443,6 +487,8 @@ int main(void)
             check_places(queues, s, &random);
         if (test_wants("once"))
             check_once(queues[s % queue_count], &shapes[s], &random);
+        if (test_wants("conditions"))
+            check_under_conditions(queues[s % queue_count], &shapes[s], &random);
     }
     if (test_wants("places")) {
         check_arrays(queues, &shapes[1], 0, &random);

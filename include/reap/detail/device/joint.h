@@ -43,7 +43,7 @@
 #define REAP__GROUP_AFTER(op, T, initial, result)                                                  \
     REAP__VALUE_OF(reap_from_, const T reap_start_ = (initial); T reap_from_ = result;             \
                    reap_from_ = REAP__JOINT(APPLY, op)(op, reap_start_, reap_from_);               \
-                   REAP__JOINT(SETTLE, op)(reap_from_);)
+                   REAP__JOINT(SETTLE, op)(reap_from_); REAP__END_BRANCHES(reap_item_);)
 #define reap_group_reduce_from(op, T, v, initial)                                                  \
     REAP__GROUP_AFTER(op, T, initial, reap_group_reduce(op, T, v))
 #define reap_group_inclusive_scan_from(op, T, v, initial)                                          \
@@ -58,7 +58,8 @@
             T, reap_scan_, reap_item_.local_linear_id > 0 ? reap_item_.local_linear_id - 1 : 0);   \
         if (reap_item_.local_linear_id > 0) reap_from_ =                                           \
             REAP__JOINT(APPLY, op)(op, reap_start_, reap_from_);                                   \
-        else reap_from_ = reap_start_; REAP__JOINT(SETTLE, op)(reap_from_);)
+        else reap_from_ = reap_start_; REAP__JOINT(SETTLE, op)(reap_from_);                        \
+        REAP__END_BRANCHES(reap_item_);)
 
 /* Whether a test is true for one of an array's elements. */
 #define REAP__JOINT_FIND(T, element, x, count, test)                                               \
@@ -103,6 +104,7 @@
             const T reap_last_ = REAP__GROUP_FROM(T, reap_scan_, reap_item_.items - 1);            \
             reap_before_ = REAP__JOINT(APPLY, op)(op, reap_before_, reap_last_);                   \
         }                                                                                          \
+        REAP__END_BRANCHES(reap_item_);                                                            \
     } while (0)
 #define REAP__JOINT_INCLUSIVE(op, T) reap_scan_
 #define REAP__JOINT_EXCLUSIVE(op, T) REAP__JOINT_SHIFTED(op, T)
