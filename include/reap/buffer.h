@@ -81,8 +81,8 @@ enum reap_access {
  * (SYCL 2020, section 4.7.6.10, host_accessor).
  *
  * Waits for the commands launched so far that it conflicts with; the memory then contains their
- * results. Several host accesses may overlap. Until the last has ended, no command may use the
- * buffer.
+ * results. Several host accesses may overlap. Until the last has ended, no command that uses the
+ * buffer may be launched.
  *
  * @param buffer     the buffer
  * @param access     one or both of enum reap_access

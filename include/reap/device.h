@@ -46,7 +46,8 @@ typedef struct reap_device_info {
     const char *limits;   /**< a sentence: what it lacks, or rounds differently; "" if nothing */
     size_t compute_units; /**< multiprocessors; on the host the threads that a launch may use */
     uint64_t global_memory_bytes; /**< the device's memory; on the host the machine's; 0: unknown */
-    size_t local_memory_bytes;    /**< for each work-group */
+    size_t local_memory_bytes;    /**< for each work-group; group algorithms and reductions need
+                                   * some of it ([groups](docs/groups.md#what-a-launch-refuses)) */
     size_t max_work_group_size;   /**< work-items of a work-group, in all dimensions together */
     uint64_t reserved[8];         /**< for members of later versions; 0 */
 } reap_device_info;

@@ -356,7 +356,7 @@
 /** Combines `count` elements of an array; see reap_group_reduce().
  *
  * The arguments of this and the other joint algorithms must be the same for all work-items of the
- * group.
+ * group. They are evaluated once, before elements are written.
  *
  * @param op     an operator for T that has an identity
  * @param T      the type

@@ -19,6 +19,7 @@
 
 #include <limits.h>
 #include <reap/version.h>
+#include <stdio.h>
 #include <string.h>
 
 /* What every reduction's member of the argument struct starts with, and what may follow. */
@@ -126,6 +127,25 @@ REAP__RARE static reap_status refuse_groups(const struct reap_kernel *kernel,
                       kernel->name, range->dimensions);
 }
 
+/* Names the elements as the launch does: "4 x 5 elements". */
+REAP__RARE static reap_status refuse_local(const struct reap__launch *command,
+                                           const reap_device_info *device,
+                                           const struct reap__parameter *parameter, size_t used)
+{
+    size_t extents[3];
+    char elements[80];
+    const size_t dimensions = reap__local_extents(command, parameter, extents);
+    int end = snprintf(elements, sizeof elements, "%zu", extents[0]);
+    for (size_t d = 1; d < dimensions; d++)
+        end += snprintf(elements + end, sizeof elements - (size_t)end, " x %zu", extents[d]);
+    return reap__fail(
+        REAP_ERROR_INVALID_ARGUMENT,
+        "kernel '%s': %s elements of local memory '%s', of %zu bytes each, do not fit device "
+        "'%s': it has %zu bytes for a work-group, of which %zu are already used",
+        command->kernel->name, elements, parameter->name, parameter->size, device->name,
+        device->local_memory_bytes, used);
+}
+
 /* Local memory: *bytes is what the parameters so far take. */
 static reap_status check_local(const struct reap__launch *command, const reap_device_info *device,
                                const struct reap__parameter *parameter, size_t *bytes)
@@ -139,12 +159,7 @@ static reap_status check_local(const struct reap__launch *command, const reap_de
     if (count <= device->local_memory_bytes / parameter->size &&
         *bytes <= device->local_memory_bytes)
         return REAP_OK;
-    return reap__fail(
-        REAP_ERROR_INVALID_ARGUMENT,
-        "kernel '%s': %zu elements of local memory '%s', of %zu bytes each, do not fit device "
-        "'%s': it has %zu bytes for a work-group, of which %zu are already used",
-        command->kernel->name, count, parameter->name, parameter->size, device->name,
-        device->local_memory_bytes, before);
+    return refuse_local(command, device, parameter, before);
 }
 
 static bool is_fit(const struct reap__launch *command, const struct reap__parameter *parameter)

@@ -134,11 +134,18 @@ static reap_status look(struct reap__access_check *check, const char *what)
 reap_status reap__access_check_verify(struct reap__access_check *check, const char *what)
 {
     pthread_mutex_lock(&check->lock);
+    const reap_status status = check->accesses > 0 ? REAP_OK : look(check, what);
+    pthread_mutex_unlock(&check->lock);
+    return status;
+}
+
+reap_status reap__access_check_ended(struct reap__access_check *check, const char *what)
+{
+    pthread_mutex_lock(&check->lock);
     const bool is_accessed = check->accesses > 0;
-    const reap_status status = is_accessed ? REAP_OK : look(check, what);
     pthread_mutex_unlock(&check->lock);
     if (!is_accessed)
-        return status;
+        return REAP_OK;
     return reap__fail(REAP_ERROR_INVALID_ARGUMENT,
                       "%s: the program has begun to access the buffer of %zu bytes at %p, and has "
                       "not called reap_host_access_end",

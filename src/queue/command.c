@@ -305,8 +305,22 @@ REAP__APART static reap_status submit_with_event(const struct reap__submission *
     return status;
 }
 
+/* REAP_CHECK=1: whether accesses of the program to its buffers have ended. */
+REAP__APART static reap_status check_accesses_ended(const struct reap__submission *submission)
+{
+    const struct name name = name_of(submission);
+    for (size_t p = 0; p < submission->accesses->count; p++) {
+        const reap_buffer *buffer = submission->accesses->list[p].resource;
+        if (buffer->check != NULL)
+            REAP_TRY(reap__access_check_ended(buffer->check, name.text));
+    }
+    return REAP_OK;
+}
+
 reap_status reap__submit(const struct reap__submission *submission)
 {
+    if (submission->queue->is_checked)
+        REAP_TRY(check_accesses_ended(submission));
     if (submission->options->event != NULL || submission->queue->options.asynchronous ||
         submission->may_fail_later)
         return submit_with_event(submission);

@@ -2,7 +2,8 @@
  *
  * REAP_CHECK=1 and memory: a work-item that uses an element outside of a buffer or an allocation is
  * found, on every device, and nothing is changed then; so is a program that uses a buffer's memory
- * outside of its accesses. Correct programs have the same results as without.
+ * outside of its accesses, or launches a command during one. Correct programs have the same results
+ * as without.
  */
 #define _XOPEN_SOURCE 700 /* setenv */
 #include "tests/memory/checked.kernels.h"
@@ -250,6 +251,40 @@ static void check_wrapped(void)
     CHECK(reap_buffer_release(buffer) == REAP_OK && numbers[6] == 5 && numbers[5] == 3);
 }
 
+/* A command may run during an access that reads if it was launched before and reads, too. */
+static void check_pending(void)
+{
+    static uint32_t numbers[NUMBERS], state[1];
+    const reap_queue_options options = {.asynchronous = true};
+    reap_queue *asynchronous;
+    reap_buffer *buffer, *states;
+    void *data;
+    uint64_t sum = 0;
+    for (size_t i = 0; i < NUMBERS; i++)
+        numbers[i] = 2;
+    CHECK_STATUS(reap_queue_create(NULL, &options, &asynchronous), REAP_OK);
+    CHECK_STATUS(reap_buffer_wrap(numbers, sizeof numbers, &buffer), REAP_OK);
+    CHECK_STATUS(reap_buffer_wrap(state, sizeof state, &states), REAP_OK);
+    CHECK_STATUS(
+        reap_parallel_for(asynchronous, turn, reap_range_1d(1), .state = state, .turns = 20000000),
+        REAP_OK);
+    CHECK_STATUS(reap_parallel_for(asynchronous, add_up, reap_range_1d(NUMBERS), .x = numbers,
+                                   .sum = {.variable = &sum}),
+                 REAP_OK);
+    CHECK_STATUS(reap_host_access_begin(buffer, REAP_READ, &data), REAP_OK);
+    CHECK_STATUS(reap_queue_wait(asynchronous), REAP_OK);
+    CHECK(sum == 2 * NUMBERS && numbers[NUMBERS - 1] == 2);
+    CHECK(is_refused(reap_parallel_for(asynchronous, add_up, reap_range_1d(NUMBERS), .x = numbers,
+                                       .sum = {.variable = &sum}),
+                     "kernel 'add_up': the program has begun to access the buffer"));
+    CHECK_STATUS(reap_host_access_end(buffer), REAP_OK);
+    CHECK_STATUS(reap_queue_wait(asynchronous), REAP_OK);
+    CHECK(add(numbers, &sum) == REAP_OK && sum == 2 * NUMBERS);
+    CHECK_STATUS(reap_buffer_release(buffer), REAP_OK);
+    CHECK_STATUS(reap_buffer_release(states), REAP_OK);
+    reap_queue_release(asynchronous);
+}
+
 int main(void)
 {
     const uint64_t seed = check_seed();
@@ -265,6 +300,7 @@ int main(void)
     }
     check_created();
     check_wrapped();
+    check_pending();
     reap_queue_release(queue);
     return check_finish();
 }

@@ -23,6 +23,15 @@ REAP_ND_KERNEL(read_in_groups, in(float, x), inout(float, y), value(int64_t, off
     y[reap_global_id(0)] = tile[reap_local_range(0) - 1 - item];
 }
 
+/* Takes long. */
+REAP_KERNEL(turn, inout(uint32_t, state), value(uint32_t, turns))
+{
+    uint32_t v = state[reap_global_id(0)];
+    for (uint32_t t = 0; t < turns; t++)
+        v = v * 1664525u + 1013904223u;
+    state[reap_global_id(0)] = v;
+}
+
 REAP_KERNEL(copy_and_count, in(int32_t, x), out(int32_t, y), inout(int32_t, z),
             reduce_location(maximum, int32_t, most), reduce_span(plus, int32_t, bins))
 {

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the kernels of collectives.kernels.h find, against serial code; and broadcasts that ask for
- * a work-item that is not there, or for different ones.
+ * What the kernels of collectives.kernels.h and collectives_once.kernels.h find, against serial
+ * code; and broadcasts that ask for a work-item that is not there, or for different ones.
  */
 #include "tests/work_groups/collectives.kernels.h"
+#include "tests/work_groups/collectives_once.kernels.h"
 
 #include "tests/conformance/inputs.h"
 #include "tests/conformance/queues.h"
@@ -301,6 +302,102 @@ static void check_broadcast_by_id(reap_queue *const *queues, const struct shape 
     free_data(&data);
 }
 
+/* What evaluate_once makes of x, and of a group's part of y. */
+static void expect_once(const uint32_t *x, size_t count, uint32_t sought, uint32_t found[3],
+                        uint32_t *y)
+{
+    uint32_t before = 0;
+    found[0] = found[1] = 0;
+    for (size_t k = 0; k < count - 9; k++)
+        found[0] += x[k];
+    for (size_t k = 0; k < count - 8; k++)
+        found[1] |= x[1 + k] == sought;
+    found[2] = 3 * 1000 + 6;
+    for (size_t k = 0, end = y[0]; k < end; k++) {
+        const uint32_t v = y[k];
+        y[k] = before;
+        before += v;
+    }
+    y += count;
+    before = (uint32_t)count;
+    for (size_t k = 0; k < count - 7; k++)
+        y[k] = before += x[2 + k];
+}
+
+static void check_once(reap_queue *queue, const struct shape *shape, uint64_t *random)
+{
+    const size_t items = shape_items(shape), groups = shape_groups(shape);
+    const size_t count = check_random(random) % 200 + 20, all = groups * 2 * count;
+    uint32_t *x = test_allocate(count * sizeof *x), *y = test_allocate(all * sizeof *y);
+    uint32_t *expected = test_allocate(all * sizeof *y), expected_found[3];
+    uint32_t *found = test_allocate(3 * items * sizeof *found);
+    input_fill(INPUT_BITS_32, 0, count, random, x);
+    input_fill(INPUT_BITS_32, 0, all, random, y);
+    const uint32_t sought = x[check_random(random) % count];
+    for (size_t part = 0; part < 2 * groups; part++)
+        y[part * count] = (uint32_t)(check_random(random) % (count - 2)) + 2;
+    memcpy(expected, y, all * sizeof *y);
+    for (size_t group = 0; group < groups; group++)
+        expect_once(x, count, sought, expected_found, expected + group * 2 * count);
+    CHECK_LAUNCH(reap_parallel_for(queue, evaluate_once, shape_range(shape), .x = x, .y = y,
+                                   .found = found, .count = count, .sought = sought),
+                 queue);
+    const unsigned long failed = check_failures;
+    CHECK_BITS(y, expected, all * sizeof *y, "arguments of scans", items, 0);
+    for (size_t i = 0; i < 3 * items && check_failures == failed; i++)
+        CHECK_EQ(found[i], expected_found[i / items]);
+    if (check_failures > failed)
+        shape_tell(shape);
+    free(x);
+    free(y);
+    free(expected);
+    free(found);
+}
+
+/* The exclusive scan of each group, or of every `size` items of one, after an initial value. */
+static void expect_steps(const struct shape *shape, size_t size, const step *x, step *y)
+{
+    for (size_t group = 0; group < shape_groups(shape); group++) {
+        step before = {3, 6};
+        for (size_t l = 0; l < shape_group_items(shape); l++) {
+            const size_t at = shape_item(shape, group, l);
+            if (l % size == 0)
+                before = (step){3, 6};
+            y[at] = before;
+            before = reap_operator_follow(before, x[at]);
+        }
+    }
+}
+
+static void check_under_conditions(reap_queue *queue, const struct shape *shape, uint64_t *random)
+{
+    const struct {
+        const struct reap_kernel *kernel;
+        size_t size;
+    } words[] = {
+        {&reap_kernel_shifted_under_condition, SIZE_MAX},
+        {&reap_kernel_shifted_lanes_under_condition, 32},
+    };
+    const size_t items = shape_items(shape), bytes = items * sizeof(step);
+    step *x = test_allocate(bytes), *y = test_allocate(bytes), *expected = test_allocate(bytes);
+    const unsigned long failed = check_failures;
+    input_fill(INPUT_BITS_32, 0, 2 * items, random, x);
+    for (size_t i = 0; i < items; i++)
+        x[i].scale = check_random(random) % 50 == 0 ? 0 : x[i].scale | 1;
+    for (size_t w = 0; w < sizeof words / sizeof *words; w++) {
+        const struct reap_arguments_shifted_under_condition arguments = {shape_range(shape), .x = x,
+                                                                         .y = y, .turns = 2};
+        expect_steps(shape, words[w].size, x, expected);
+        CHECK_LAUNCH(reap_launch(queue, words[w].kernel, &arguments), queue);
+        CHECK_BITS(y, expected, bytes, words[w].kernel->name, items, 0);
+    }
+    if (check_failures > failed)
+        shape_tell(shape);
+    free(x);
+    free(y);
+    free(expected);
+}
+
 static bool says(const char *word)
 {
     return strstr(reap_last_error(), word) != NULL;
@@ -362,6 +459,23 @@ static void check_bad_ids(reap_queue *queue, const struct shape *shape)
     free_data(&data);
 }
 
+static void check_places(reap_queue *const *queues, size_t s, uint64_t *random)
+{
+    for (int repeat = 0; repeat < 4; repeat++)
+        check_questions(queues, &shapes[s], random);
+    check_nested(queues, &shapes[s], random);
+    check_agreement(queues, &shapes[s], random);
+    check_broadcast(queues, &shapes[s], random);
+    check_broadcast_by_id(queues, &shapes[s], random);
+    check_arrays(queues, &shapes[s], check_random(random) % 2000 + 1, random);
+    if (shape_fits(&shapes[s], sizeof(badge) + 16))
+        check_badges(queues, &shapes[s], random);
+    if (!test_on_device()) {
+        check_bad_broadcast(queues[s % QUEUES], &shapes[s]);
+        check_bad_ids(queues[s % QUEUES], &shapes[s]);
+    }
+}
+
 int main(void)
 {
     uint64_t random = check_seed();
@@ -369,23 +483,18 @@ int main(void)
     queues_open(queues);
     test_skips("broadcasts from no work-item", "only the host finds them");
     for (size_t s = 0; (s = shape_next(s)) < SHAPES; s++) {
-        for (int repeat = 0; repeat < 4; repeat++)
-            check_questions(queues, &shapes[s], &random);
-        check_nested(queues, &shapes[s], &random);
-        check_agreement(queues, &shapes[s], &random);
-        check_broadcast(queues, &shapes[s], &random);
-        check_broadcast_by_id(queues, &shapes[s], &random);
-        check_arrays(queues, &shapes[s], check_random(&random) % 2000 + 1, &random);
-        if (shape_fits(&shapes[s], sizeof(badge) + 16))
-            check_badges(queues, &shapes[s], &random);
-        if (!test_on_device()) {
-            check_bad_broadcast(queues[s % QUEUES], &shapes[s]);
-            check_bad_ids(queues[s % QUEUES], &shapes[s]);
-        }
+        if (test_wants("places"))
+            check_places(queues, s, &random);
+        if (test_wants("once"))
+            check_once(queues[s % queue_count], &shapes[s], &random);
+        if (test_wants("conditions"))
+            check_under_conditions(queues[s % queue_count], &shapes[s], &random);
     }
-    check_arrays(queues, &shapes[1], 0, &random);
-    check_nested(queues, &crowds[0], &random);
-    check_agreement(queues, &crowds[1], &random);
+    if (test_wants("places")) {
+        check_arrays(queues, &shapes[1], 0, &random);
+        check_nested(queues, &crowds[0], &random);
+        check_agreement(queues, &crowds[1], &random);
+    }
     queues_close(queues);
     return check_finish();
 }

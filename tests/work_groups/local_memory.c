@@ -100,6 +100,30 @@ static void check_refused(reap_queue *queue, size_t rows, size_t columns, const 
     free(y);
 }
 
+/* A kernel whose items exchange nothing may have all that the device has; one byte more is refused.
+ */
+static void check_all(reap_queue *queue)
+{
+    enum { ITEMS = 64 };
+    const reap_range range = reap_nd_range_1d(ITEMS, ITEMS);
+    reap_device_info info;
+    unsigned char *x = test_allocate(ITEMS), *y = test_allocate(ITEMS);
+    CHECK_STATUS(reap_device_get_info(reap_queue_device(queue), &info), REAP_OK);
+    const size_t bytes = info.local_memory_bytes;
+    for (size_t i = 0; i < ITEMS; i++)
+        x[i] = (unsigned char)(7 * i);
+    CHECK_LAUNCH(reap_parallel_for(queue, reverse_at_ends, range, .x = x, .y = y, .all = bytes,
+                                   .size = bytes),
+                 queue);
+    for (size_t i = 0; i < ITEMS; i++)
+        CHECK_EQ(y[i], x[ITEMS - 1 - i]);
+    CHECK_STATUS(reap_parallel_for(queue, reverse_at_ends, range, .x = x, .y = y, .all = bytes + 1,
+                                   .size = bytes),
+                 REAP_ERROR_INVALID_ARGUMENT);
+    free(x);
+    free(y);
+}
+
 int main(void)
 {
     uint64_t random = check_seed();
@@ -113,8 +137,10 @@ int main(void)
     }
     check_refused(queues[0], 0, 4, "'tile' is local memory and has no elements");
     check_refused(queues[0], 4, 0, "'tile' is local memory and has no elements");
-    check_refused(queues[0], 100000, 100000, "elements of local memory 'tile'");
-    check_refused(queues[0], SIZE_MAX / 2, 16, "elements of local memory 'tile'");
+    check_refused(queues[0], 100000, 100000, ": 100000 x 100000 elements of local memory 'tile'");
+    check_refused(queues[0], (size_t)1 << 63, 16,
+                  ": 9223372036854775808 x 16 elements of local memory 'tile'");
+    check_all(queues[0]);
     queues_close(queues);
     return check_finish();
 }

@@ -79,3 +79,14 @@ REAP_GROUP_KERNEL(transpose_in_phases, in(float, x), out(float, y), local_2d(flo
                       : reap_at(tile, row, column) * (float)reap_at(counts, 1, row, column);
     }
 }
+
+/* Half of the items use the first elements, half the last ones. */
+REAP_ND_KERNEL(reverse_at_ends, in(unsigned char, x), out(unsigned char, y),
+               local(unsigned char, all), value(size_t, size))
+{
+    const size_t item = reap_local_id(0), items = reap_local_range(0);
+    all[item < items / 2 ? item : size - items + item] = x[item];
+    reap_barrier(REAP_LOCAL_SPACE);
+    const size_t from = items - 1 - item;
+    y[item] = all[from < items / 2 ? from : size - items + from];
+}

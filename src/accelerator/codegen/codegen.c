@@ -39,6 +39,27 @@ bool reap__mentions(const struct reap_kernel *kernel, const char *word)
     return found;
 }
 
+bool reap__may_exchange(const struct reap_kernel *kernel)
+{
+    static const char *const words[] = {
+        "reap_sub_group",
+        "reap_group_reduce",
+        "reap_group_inclusive",
+        "reap_group_exclusive",
+        "reap_group_broadcast",
+        "reap_group_any",
+        "reap_group_all",
+        "reap_group_none",
+        "reap_group_joint",
+        "##",
+        "%:%:",
+    };
+    for (size_t w = 0; w < sizeof words / sizeof *words; w++)
+        if (reap__mentions(kernel, words[w]))
+            return true;
+    return false;
+}
+
 void reap__entry_add_prologue(const struct reap__layout *layout,
                               const struct reap__accelerator *accelerator,
                               struct reap__string *into)

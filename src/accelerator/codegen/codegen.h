@@ -20,6 +20,10 @@ void reap__entry_names(const struct reap__layout *layout,
  * include. */
 bool reap__mentions(const struct reap_kernel *kernel, const char *word);
 
+/* Whether the text may have words by which work-items exchange values: algorithms of groups and
+ * sub-groups, also as names that are pasted. */
+bool reap__may_exchange(const struct reap_kernel *kernel);
+
 /* Appends what precedes the dialect's header: macros that select the parts of it that are needed.
  */
 void reap__entry_add_prologue(const struct reap__layout *layout,

@@ -352,34 +352,48 @@ static void set_extents(struct reap__device_launch *launch, size_t p)
         launch->block[launch->layout.word_of[p] + 1 + d] = extents[d];
 }
 
-/* Plans local memory: first the values that items exchange, then the kernel's arrays, each aligned
- * for any type. */
+/* Plans local memory: `bytes` for the values that items exchange, then the kernel's arrays, which
+ * begin where any type may. */
+static void plan_local(struct reap__device_launch *launch, size_t bytes)
+{
+    const struct reap_kernel *kernel = launch->command->kernel;
+    for (size_t p = 1; p < kernel->parameter_count; p++)
+        if (reap__is_local(&kernel->parameters[p])) {
+            set_extents(launch, p);
+            bytes = reap__align(bytes);
+            launch->block[launch->layout.word_of[p]] = bytes;
+            bytes += reap__local_count(launch->command, &kernel->parameters[p]) *
+                     kernel->parameters[p].size;
+        }
+    launch->local_bytes = bytes;
+}
+
+/* A kernel in whose text items exchange nothing needs memory for the fold of its reductions alone;
+ * its text, which takes time, is looked at where the rest does not fit. */
 static reap_status set_local(struct reap__device_launch *launch)
 {
     const struct reap_kernel *kernel = launch->command->kernel;
     const reap_device_info *device = &launch->accelerator->device.info;
-    size_t bytes = 16 * launch->group_items;
+    size_t fold = 0;
     for (size_t s = 0; s < launch->layout.scalar_count; s++) {
-        const size_t fold = reap__parts_bytes(&launch->layout.scalars[s], launch->group_items);
-        bytes = fold > bytes ? fold : bytes;
+        const size_t bytes = reap__parts_bytes(&launch->layout.scalars[s], launch->group_items);
+        fold = bytes > fold ? bytes : fold;
     }
-    const size_t exchange = reap__align(bytes);
-    bytes = exchange;
-    for (size_t p = 1; p < kernel->parameter_count; p++)
-        if (reap__is_local(&kernel->parameters[p])) {
-            set_extents(launch, p);
-            launch->block[launch->layout.word_of[p]] = bytes;
-            bytes += reap__align(reap__local_count(launch->command, &kernel->parameters[p]) *
-                                 kernel->parameters[p].size);
-        }
-    launch->local_bytes = bytes;
-    if (bytes <= device->local_memory_bytes)
+    size_t exchange = 16 * launch->group_items;
+    exchange = exchange > fold ? exchange : fold;
+    plan_local(launch, exchange);
+    if (launch->local_bytes > device->local_memory_bytes && !reap__may_exchange(kernel)) {
+        exchange = fold;
+        plan_local(launch, exchange);
+    }
+    if (launch->local_bytes <= device->local_memory_bytes)
         return REAP_OK;
     return reap__fail(REAP_ERROR_INVALID_ARGUMENT,
                       "kernel '%s': a work-group of %zu work-items needs %zu bytes of local memory "
-                      "(%zu of them for group algorithms), and device '%s' has %zu",
-                      kernel->name, launch->group_items, bytes, exchange, device->name,
-                      device->local_memory_bytes);
+                      "(%zu of them for values that work-items exchange in group algorithms and "
+                      "reductions), and device '%s' has %zu",
+                      kernel->name, launch->group_items, launch->local_bytes, exchange,
+                      device->name, device->local_memory_bytes);
 }
 
 reap_status reap__kernel_params_set(struct reap__device_launch *launch)

@@ -6,6 +6,15 @@
 #ifndef REAP_DETAIL_DEVICE_COLLECTIVES_H
 #define REAP_DETAIL_DEVICE_COLLECTIVES_H
 
+/* PoCL 3.1 compiles a barrier under a condition in a loop wrongly if a branch that differs between
+ * work-items follows (docs/devices.md). So on a processor a word that has such a branch after its
+ * barriers, also in a user's operator, ends with another barrier. */
+#ifdef REAP__IS_PROCESSOR
+#define REAP__END_BRANCHES(item) reap__sync_items(item)
+#else
+#define REAP__END_BRANCHES(item) ((void)0)
+#endif
+
 /* The value of item `from` in `mine`. */
 REAP__FUNCTION reap__ulong2 reap__fetch_pair(const reap_item item, const reap__ulong2 mine,
                                              size_t from)
@@ -103,6 +112,7 @@ REAP__FUNCTION reap__uchar *reap__fetch_bytes(const reap_item item, reap__uchar 
                 own = APPLY(op, other, own);                                                       \
         }                                                                                          \
         SETTLE(own);                                                                               \
+        REAP__END_BRANCHES(item);                                                                  \
         return own;                                                                                \
     }                                                                                              \
     REAP__FUNCTION T REAP__PASTE(reap__steps_shift_, name)(const reap_item item, T own)            \
@@ -130,8 +140,8 @@ REAP__FUNCTION reap__uchar *reap__fetch_bytes(const reap_item item, reap__uchar 
         }                                                                                          \
         reap__sync_items(item);                                                                    \
         T own = all[0];                                                                            \
-        reap__sync_items(item);                                                                    \
         SETTLE(own);                                                                               \
+        reap__sync_items(item);                                                                    \
         return own;                                                                                \
     }                                                                                              \
     REAP__FUNCTION T REAP__PASTE(reap__once_inclusive_, name)(const reap_item item, int op, T v)   \
@@ -145,8 +155,8 @@ REAP__FUNCTION reap__uchar *reap__fetch_bytes(const reap_item item, reap__uchar 
                     all[i] = APPLY(op, all[i - d], all[i]);                                        \
         reap__sync_items(item);                                                                    \
         T own = all[item.local_linear_id];                                                         \
-        reap__sync_items(item);                                                                    \
         SETTLE(own);                                                                               \
+        reap__sync_items(item);                                                                    \
         return own;                                                                                \
     }                                                                                              \
     REAP__FUNCTION T REAP__PASTE(reap__once_shift_, name)(const reap_item item, T own)             \
@@ -191,8 +201,11 @@ REAP__FUNCTION reap__uchar *reap__fetch_bytes(const reap_item item, reap__uchar 
     REAP__FUNCTION T REAP__PASTE(reap__exclusive_, name)(const reap_item item, int op, T v)        \
     {                                                                                              \
         const T own = REAP__PASTE(reap__inclusive_, name)(item, op, v);                            \
-        const T before = REAP__PASTE(reap__shift_, name)(item, own);                               \
-        return item.local_linear_id > 0 ? before : IDENTITY(op, (T *)0);                           \
+        T before = REAP__PASTE(reap__shift_, name)(item, own);                                     \
+        if (item.local_linear_id == 0)                                                             \
+            before = IDENTITY(op, (T *)0);                                                         \
+        REAP__END_BRANCHES(item);                                                                  \
+        return before;                                                                             \
     }
 
 /* The built-in operators by number, which is always a constant. */

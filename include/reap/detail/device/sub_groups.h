@@ -110,7 +110,6 @@ REAP__FUNCTION reap__uint reap__lane_xor(const reap_item item, size_t mask)
         }                                                                                          \
         reap__sync_items(reap_item_);                                                              \
         reap_own_ = reap_all_[reap_l_];                                                            \
-        reap__sync_items(reap_item_);                                                              \
     } else {                                                                                       \
         STEPS(op, T)                                                                               \
     }
@@ -135,7 +134,8 @@ REAP__FUNCTION reap__uint reap__lane_xor(const reap_item item, size_t mask)
         reap_own_, T reap_own_ = (v);                                                              \
         REAP__SUB_BEGIN(op, T, reap_own_) const reap__uint reap_l_ = reap__lane(reap_item_),       \
         reap_n_ = reap__lanes(reap_item_);                                                         \
-        (void)reap_n_; REAP__SUB_EITHER(T, STEPS, ONCE, op) REAP__JOINT(SETTLE, op)(reap_own_);)
+        (void)reap_n_; REAP__SUB_EITHER(T, STEPS, ONCE, op) REAP__JOINT(SETTLE, op)(reap_own_);    \
+        REAP__END_BRANCHES(reap_item_);)
 #define reap_sub_group_reduce(op, T, v)                                                            \
     REAP__SUB_ALGORITHM(op, T, v, REAP__STEPS_REDUCE, REAP__ONCE_REDUCE)
 #define reap_sub_group_inclusive_scan(op, T, v)                                                    \
@@ -145,7 +145,8 @@ REAP__FUNCTION reap__uint reap__lane_xor(const reap_item item, size_t mask)
 #define REAP__SUB_SHIFTED(op, T, v, FIRST)                                                         \
     REAP__VALUE_OF(reap_before_, const T reap_scan_ = reap_sub_group_inclusive_scan(op, T, v);     \
                    T reap_before_ = REAP__LANE_FROM(T, reap_scan_, reap__lane_up(reap_item_, 1));  \
-                   if (reap__lane(reap_item_) == 0) reap_before_ = FIRST;)
+                   if (reap__lane(reap_item_) == 0) reap_before_ = FIRST;                          \
+                   REAP__END_BRANCHES(reap_item_);)
 #define reap_sub_group_exclusive_scan(op, T, v)                                                    \
     REAP__SUB_SHIFTED(op, T, v, (REAP__JOINT(IDENTITY, op)(op, T)))
 
@@ -158,7 +159,7 @@ REAP__FUNCTION reap__uint reap__lane_xor(const reap_item item, size_t mask)
                    T reap_from_ = REAP__SUB_SHIFTED(op, T, v, reap_start_);                        \
                    if (reap__lane(reap_item_) > 0) reap_from_ =                                    \
                        REAP__JOINT(APPLY, op)(op, reap_start_, reap_from_);                        \
-                   REAP__JOINT(SETTLE, op)(reap_from_);)
+                   REAP__JOINT(SETTLE, op)(reap_from_); REAP__END_BRANCHES(reap_item_);)
 
 /* In kernels in phases: a phase. */
 #define REAP__SUB_GROUPS(name, value)                                                              \
