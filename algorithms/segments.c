@@ -22,8 +22,9 @@ struct segments {
     uint64_t begin, end; /* of all segments, among the elements */
     size_t middle_count, huge_count;
     uint64_t *middle; /* on a device: the list of segments_list */
-    uint64_t *found;  /* on a device: the results of segments_find, */
-    uint64_t *report; /* and host memory for them */
+    uint64_t *found;  /* on a device: the results of segments_find; */
+    uint64_t *report; /* host memory for them; */
+    void *old;        /* and memory for the elements that results replace */
 };
 
 _Static_assert(FOUND * sizeof(uint64_t) <= REAP__REPORT_BYTES, "");
@@ -49,17 +50,20 @@ struct huge {
 struct functions {
     reap_status (*on_host)(reap_queue *queue, const struct segments *segments);
     reap_status (*on_device)(reap_queue *queue, const struct segments *segments);
-    reap_status (*by_groups)(reap_queue *queue, const struct segments *segments, bool is_known,
-                             reap_event **event);
+    reap_status (*by_groups)(reap_queue *queue, const struct segments *segments);
+    reap_status (*checked)(reap_queue *queue, const struct segments *segments, size_t count,
+                           bool takes_empty);
     reap_status (*exactly)(reap_queue *queue, const struct segments *segments);
 };
 
 static const struct functions *functions_of(reap_type type)
 {
     static const struct functions all[] = {
-        {reduce_on_host_i64, reduce_on_device_i64, reduce_by_groups_i64, NULL},
-        {reduce_on_host_f32, reduce_on_device_f32, reduce_by_groups_f32, add_exactly_f32},
-        {reduce_on_host_f64, reduce_on_device_f64, reduce_by_groups_f64, add_exactly_f64},
+        {reduce_on_host_i64, reduce_on_device_i64, reduce_by_groups_i64, reduce_checked_i64, NULL},
+        {reduce_on_host_f32, reduce_on_device_f32, reduce_by_groups_f32, reduce_checked_f32,
+         add_exactly_f32},
+        {reduce_on_host_f64, reduce_on_device_f64, reduce_by_groups_f64, reduce_checked_f64,
+         add_exactly_f64},
     };
     return &all[type == REAP_TYPE_DOUBLE ? 2 : type >= REAP_TYPE_HALF ? 1 : 0];
 }
@@ -306,22 +310,33 @@ static reap_status nothing_more(reap_queue *queue, const struct segments *segmen
     return REAP_OK;
 }
 
-/* By groups. Launches the reduction without waiting for the check, unless the results have no
- * contents that it could leave after an error. */
-static reap_status reduce_by_groups(reap_queue *queue, reap_reduction reduction,
-                                    const reap_array *x, struct segments *segments)
+static reap_status restore(reap_queue *queue, size_t count, const struct segments *segments)
 {
-    const struct functions *functions = functions_of(x->type);
-    const bool is_known = !has_contents(segments->results);
     reap_event *event = NULL;
-    if (is_known)
-        REAP_TRY(take_found(queue, reduction, x->shape[0], segments));
-    const reap_status status = (functions->by_groups)(queue, segments, is_known, &event);
-    REAP_TRY(reap__finish(status, &event));
-    if (!is_known)
-        REAP_TRY(use_found(reduction, x->shape[0], segments->report, segments));
-    if (segments->huge_count == 0)
+    return reap__finish(
+        reap_parallel_for(queue, segments_restore, reap_range_1d(segments->work.segments),
+                          .offsets = segments->offsets, .old = segments->old,
+                          .results = segments->results, .work = segments->work, .count = count,
+                          .launch = {.event = reap__event_for(queue, &event)}),
+        &event);
+}
+
+/* By groups, which check their segments themselves: one command. After an error the results are
+ * restored. The exact numbers of what was found come from segments_find. */
+static reap_status reduce_checked(reap_queue *queue, reap_reduction reduction, const reap_array *x,
+                                  struct segments *segments)
+{
+    const size_t count = x->shape[0];
+    const uint64_t *const found = segments->report;
+    memset(segments->report, 0, FOUND * sizeof(uint64_t));
+    REAP_TRY((functions_of(x->type)->checked)(queue, segments, count, !is_extreme(reduction)));
+    const bool is_wrong = found[FOUND_WRONG] != 0 || found[FOUND_EMPTY] != 0;
+    if (is_wrong)
+        REAP_TRY(restore(queue, count, segments));
+    if (!is_wrong && found[FOUND_HUGE] == 0)
         return REAP_OK;
+    REAP_TRY(launch_find(queue, reduction, count, false, segments));
+    REAP_TRY(take_found(queue, reduction, count, segments));
     return reduce_with_lists(queue, reduction, x, segments, nothing_more);
 }
 
@@ -337,15 +352,17 @@ static reap_status reduce_on_device(reap_queue *queue, reap_reduction reduction,
 {
     const struct functions *functions = functions_of(x->type);
     const bool by_groups = suits_groups(segments, reduction, x->shape[0]);
+    if (by_groups && has_contents(segments->results))
+        return reduce_checked(queue, reduction, x, segments);
     REAP_TRY(launch_find(queue, reduction, x->shape[0], !by_groups, segments));
-    if (by_groups)
-        return reduce_by_groups(queue, reduction, x, segments);
     REAP_TRY(take_found(queue, reduction, x->shape[0], segments));
     if (reduction == REAP_EXACT_SUM && functions->exactly != NULL)
         return reduce_exactly(queue, functions, segments);
+    reap_status (*const others)(reap_queue *, const struct segments *) =
+        by_groups ? functions->by_groups : functions->on_device;
     if (segments->huge_count == 0 && segments->middle_count == 0)
-        return (functions->on_device)(queue, segments);
-    return reduce_with_lists(queue, reduction, x, segments, functions->on_device);
+        return (others)(queue, segments);
+    return reduce_with_lists(queue, reduction, x, segments, others);
 }
 
 static reap_status reduce_on_host(reap_queue *queue, reap_reduction reduction, const reap_array *x,
@@ -371,9 +388,12 @@ static reap_status reduce(reap_queue *queue, reap_reduction reduction, const rea
     segments->work.items = shares(segments, x->shape[0], info.compute_units);
     if (is_host)
         return reduce_on_host(queue, reduction, x, segments);
-    REAP_TRY(reap__scratch_take(queue, REAP__SCRATCH_PLAIN, FOUND * sizeof(uint64_t), &scratch));
+    const size_t old_bytes = segments->work.segments * segments->work.result_bytes;
+    REAP_TRY(reap__scratch_take(queue, REAP__SCRATCH_PLAIN, FOUND * sizeof(uint64_t) + old_bytes,
+                                &scratch));
     void *report = NULL;
     segments->found = reap__scratch_data(scratch);
+    segments->old = segments->found + FOUND;
     reap_status status = reap__scratch_report(queue, scratch, &report);
     segments->report = report;
     if (status == REAP_OK)
@@ -396,7 +416,8 @@ static segments_work work_of(reap_reduction reduction, const reap_array *x,
                            .operation = reduction == REAP_MINIMUM   ? OPERATION_MINIMUM
                                         : reduction == REAP_MAXIMUM ? OPERATION_MAXIMUM
                                                                     : OPERATION_SUM,
-                           .is_wide = offsets->type == REAP_TYPE_INT64};
+                           .is_wide = offsets->type == REAP_TYPE_INT64,
+                           .result_bytes = reap_type_size(result->type)};
 }
 
 static reap_status open_and_reduce(reap_queue *queue, reap_reduction reduction, const reap_array *x,

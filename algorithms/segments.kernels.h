@@ -28,6 +28,7 @@ typedef struct {
     uint64_t items;   /* work-items of the launch, on the host */
     int32_t from, to; /* types of elements and of results */
     int32_t operation, is_wide; /* is_wide: whether offsets are int64_t */
+    uint64_t result_bytes;      /* of a result */
 } segments_work;
 
 static inline uint64_t segment_begin(const REAP_GLOBAL uint8_t *offsets, int32_t is_wide, size_t s)
@@ -105,6 +106,32 @@ REAP_KERNEL(segments_find, in(uint8_t, offsets), value(int32_t, is_wide), value(
         reap_atomic_fetch_add(&found[FOUND_HUGE], 1);
     else if (length > LANES && counts_middle != 0)
         reap_atomic_fetch_add(&found[FOUND_MIDDLE], 1);
+}
+
+/* Copies element s, which has 1, 2, 4 or 8 bytes. */
+static inline void copy_result(const REAP_GLOBAL uint8_t *from, REAP_GLOBAL uint8_t *to,
+                               uint64_t bytes, size_t s)
+{
+    const REAP_GLOBAL void *const source = from;
+    REAP_GLOBAL void *const target = to;
+    if (bytes == 8)
+        ((REAP_GLOBAL uint64_t *)target)[s] = ((const REAP_GLOBAL uint64_t *)source)[s];
+    else if (bytes == 4)
+        ((REAP_GLOBAL uint32_t *)target)[s] = ((const REAP_GLOBAL uint32_t *)source)[s];
+    else if (bytes == 2)
+        ((REAP_GLOBAL uint16_t *)target)[s] = ((const REAP_GLOBAL uint16_t *)source)[s];
+    else
+        to[s] = from[s];
+}
+
+/* Copies back what a launch that checks its segments has replaced. */
+REAP_KERNEL(segments_restore, in(uint8_t, offsets), in(uint8_t, old), inout(uint8_t, results),
+            value(segments_work, work), value(uint64_t, count))
+{
+    const size_t s = reap_global_id(0);
+    if (!segment_is_wrong(offsets, work.is_wide, s, count) &&
+        segment_length(offsets, work.is_wide, s) <= work.longest)
+        copy_result(old, results, work.result_bytes, s);
 }
 
 /* Lists segments in any order: of middle ones the numbers, if they have been counted, of huge ones

@@ -235,15 +235,25 @@ REAP_ND_KERNEL(NAMED(segments_groups), in(uint8_t, x), in(uint8_t, offsets), out
     NAMED(reduce_own)(REAP_THIS_ITEM, x, offsets, results, work, lanes);
 }
 
-/* Writes no results if segments_find has found an error. Copies what that has found to `report`. */
-REAP_ND_KERNEL(NAMED(segments_groups_if_right), in(uint8_t, x), in(uint8_t, offsets),
-               in(uint64_t, found), inout(uint8_t, results), value(segments_work, work),
-               out(uint64_t, report), local(WORK, lanes))
+/* Checks the group's segment first, and keeps the result's element as it was in `old`. */
+REAP_ND_KERNEL(NAMED(segments_groups_checked), in(uint8_t, x), in(uint8_t, offsets),
+               inout(uint8_t, results), out(uint8_t, old), inout(uint64_t, found),
+               value(segments_work, work), value(uint64_t, count), value(int32_t, takes_empty),
+               local(WORK, lanes))
 {
-    const size_t item = reap_global_id(0);
-    if (item < FOUND)
-        report[item] = found[item];
-    if (found[FOUND_WRONG] == 0 && found[FOUND_EMPTY] == 0)
+    const size_t s = reap_group_id(0);
+    const uint64_t length = segment_length(offsets, work.is_wide, s);
+    const bool is_wrong = segment_is_wrong(offsets, work.is_wide, s, count);
+    if (reap_local_id(0) == 0) {
+        if (is_wrong)
+            reap_atomic_store(&found[FOUND_WRONG], 1);
+        if (length == 0 && takes_empty == 0)
+            reap_atomic_store(&found[FOUND_EMPTY], 1);
+        if (length > work.longest)
+            reap_atomic_store(&found[FOUND_HUGE], 1);
+        copy_result(results, old, work.result_bytes, s);
+    }
+    if (!is_wrong)
         NAMED(reduce_own)(REAP_THIS_ITEM, x, offsets, results, work, lanes);
 }
 

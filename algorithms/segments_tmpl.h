@@ -33,21 +33,31 @@ static reap_status NAMED(reduce_on_device)(reap_queue *queue, const struct segme
     return reap__finish(status, &event);
 }
 
-/* On a device, a group for each segment. If the result of the check is not known yet, the kernel
- * reads it and writes nothing after an error. */
-static reap_status NAMED(reduce_by_groups)(reap_queue *queue, const struct segments *segments,
-                                           bool is_known, reap_event **event)
+/* On a device, a group for each segment. */
+static reap_status NAMED(reduce_by_groups)(reap_queue *queue, const struct segments *segments)
 {
-    const reap_range groups = reap_nd_range_1d(segments->work.segments * LANES, LANES);
-    if (!is_known)
-        return LAUNCH(NAMED(segments_groups_if_right), groups, .x = segments->x,
-                      .offsets = segments->offsets, .found = segments->found,
-                      .results = segments->results, .work = segments->work,
-                      .report = segments->report, .lanes = LANES,
-                      .launch = {.event = reap__event_for(queue, event)});
-    return LAUNCH(NAMED(segments_groups), groups, .x = segments->x, .offsets = segments->offsets,
-                  .results = segments->results, .work = segments->work, .lanes = LANES,
-                  .launch = {.event = reap__event_for(queue, event)});
+    reap_event *event = NULL;
+    return reap__finish(LAUNCH(NAMED(segments_groups),
+                               reap_nd_range_1d(segments->work.segments * LANES, LANES),
+                               .x = segments->x, .offsets = segments->offsets,
+                               .results = segments->results, .work = segments->work, .lanes = LANES,
+                               .launch = {.event = reap__event_for(queue, &event)}),
+                        &event);
+}
+
+/* The same, with the check in the same kernel. */
+static reap_status NAMED(reduce_checked)(reap_queue *queue, const struct segments *segments,
+                                         size_t count, bool takes_empty)
+{
+    reap_event *event = NULL;
+    return reap__finish(LAUNCH(NAMED(segments_groups_checked),
+                               reap_nd_range_1d(segments->work.segments * LANES, LANES),
+                               .x = segments->x, .offsets = segments->offsets,
+                               .results = segments->results, .old = segments->old,
+                               .found = segments->report, .work = segments->work, .count = count,
+                               .takes_empty = takes_empty, .lanes = LANES,
+                               .launch = {.event = reap__event_for(queue, &event)}),
+                        &event);
 }
 
 #ifdef HAS_EXACT

@@ -293,6 +293,65 @@ static void try(reap_queue *queue, size_t threads, uint64_t *random)
     free(drawn.memory);
 }
 
+enum { WRONG_SEGMENTS = 200, WRONG_LENGTH = 100 };
+
+/* The first segment that a reduction must refuse; WRONG_SEGMENTS: none. */
+static size_t first_refused(const int64_t *offsets, bool takes_empty)
+{
+    const int64_t count = (int64_t)WRONG_SEGMENTS * WRONG_LENGTH;
+    size_t empty = WRONG_SEGMENTS;
+    for (size_t s = WRONG_SEGMENTS; s-- > 0;)
+        empty = offsets[s + 1] == offsets[s] && !takes_empty ? s : empty;
+    for (size_t s = 0; s < WRONG_SEGMENTS; s++)
+        if (offsets[s] < 0 || offsets[s + 1] > count || offsets[s + 1] < offsets[s])
+            return s;
+    return empty;
+}
+
+/* One offset or two are drawn again. After an error the results are as they were, and the message
+ * names the segment. Segments are so long that a device reduces each by a group. */
+static void try_wrong_offsets(reap_queue *queue, uint64_t *random)
+{
+    const size_t count = (size_t)WRONG_SEGMENTS * WRONG_LENGTH, segments = WRONG_SEGMENTS;
+    const size_t places = segments + 1;
+    const bool is_sum = check_random(random) % 2;
+    float *const x = test_allocate(count * sizeof *x), results[WRONG_SEGMENTS];
+    int64_t offsets[WRONG_SEGMENTS + 1];
+    char name[64];
+    for (size_t i = 0; i < count; i++)
+        x[i] = 1;
+    for (size_t s = 0; s < places; s++)
+        offsets[s] = (int64_t)s * WRONG_LENGTH;
+    for (size_t i = 0; i < 1 + check_random(random) % 2; i++) {
+        const size_t s = check_random(random) % segments;
+        offsets[s] = check_random(random) % 4 == 0
+                         ? offsets[s + 1]
+                         : (int64_t)(check_random(random) % (2 * count)) - (int64_t)count / 2;
+    }
+    for (size_t s = 0; s < segments; s++)
+        results[s] = -(float)s;
+    const size_t refused = first_refused(offsets, is_sum);
+    reap_buffer *buffers[3];
+    CHECK_STATUS(reap_buffer_wrap(x, count * sizeof *x, &buffers[0]), REAP_OK);
+    CHECK_STATUS(reap_buffer_wrap(offsets, sizeof offsets, &buffers[1]), REAP_OK);
+    CHECK_STATUS(reap_buffer_wrap(results, sizeof results, &buffers[2]), REAP_OK);
+    const reap_array array = {x, REAP_TYPE_FLOAT, 1, &count, NULL};
+    const reap_array at = {offsets, REAP_TYPE_INT64, 1, &places, NULL};
+    const reap_array result = {results, REAP_TYPE_FLOAT, 1, &segments, NULL};
+    const reap_status status =
+        reap_array_reduce_segments(queue, is_sum ? REAP_SUM : REAP_MINIMUM, &array, &at, &result);
+    CHECK_STATUS(status, refused == segments ? REAP_OK : REAP_ERROR_INVALID_ARGUMENT);
+    snprintf(name, sizeof name, "segment %zu", refused);
+    CHECK(status == REAP_OK || strstr(reap_last_error(), name) != NULL);
+    for (unsigned b = 0; b < 3; b++)
+        CHECK_STATUS(reap_buffer_release(buffers[b]), REAP_OK);
+    size_t changed = 0;
+    for (size_t s = 0; s < segments; s++)
+        changed += results[s] != -(float)s;
+    CHECK(status == REAP_OK || changed == 0);
+    free(x);
+}
+
 int main(void)
 {
     uint64_t random = check_seed();
@@ -301,6 +360,8 @@ int main(void)
     const unsigned trials = test_on_device() ? TRIALS / 4 : TRIALS;
     for (unsigned trial = 0; trial < trials; trial++)
         try(queues[trial % queue_count], queue_threads[trial % queue_count], &random);
+    for (unsigned trial = 0; trial < 20; trial++)
+        try_wrong_offsets(queues[trial % queue_count], &random);
     queues_close(queues);
     return check_finish();
 }
