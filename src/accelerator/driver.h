@@ -52,8 +52,9 @@ struct reap__binary {
 };
 
 /* One launch of an entry function. The entry's parameters are, in this order: the parameter block,
- * an array of 64-bit words by value; each of the memories, as a pointer to its first byte. A launch
- * with local_bytes above 0 has that much dynamic local memory (OpenCL: one more parameter; CUDA:
+ * an array of 64-bit words by value, or one word with its offset in the scratch buffer
+ * (reap__block_is_in_memory); each of the memories, as a pointer to its first byte. A launch with
+ * local_bytes above 0 has that much dynamic local memory (OpenCL: one more parameter; CUDA:
  * extern __shared__). */
 struct reap__grid {
     const struct reap__program *program;
@@ -210,13 +211,13 @@ struct reap__accelerator {
     struct reap_device device; /* first: a device's address is its accelerator's */
     const struct reap__driver *driver;
     bool has_doubles;
-    bool has_wide_atomics;  /* of 64 bits */
-    bool has_orders;        /* the driver looks for REAP__HAS_ORDERS in a text */
-    bool orders_groups;     /* writes of one group before a fence and an atomic operation are
-                               visible to the group that reads the atomic after it */
-    bool has_warps;         /* 32 consecutive threads exchange values (detail/.../sub_groups.h) */
-    bool is_processor;      /* a group has one thread, whose loops over lanes compilers vectorise */
-    size_t max_block_bytes; /* of a launch's parameter block */
+    bool has_wide_atomics; /* of 64 bits */
+    bool has_orders;       /* the driver looks for REAP__HAS_ORDERS in a text */
+    bool orders_groups;    /* writes of one group before a fence and an atomic operation are
+                              visible to the group that reads the atomic after it */
+    bool has_warps;        /* 32 consecutive threads exchange values (detail/.../sub_groups.h) */
+    bool is_processor;     /* a group has one thread, whose loops over lanes compilers vectorise */
+    size_t max_parameter_bytes; /* of a launch: block, 8 bytes a memory, local memory */
 
     pthread_mutex_t lock; /* guards the members below, and is held in calls of the driver */
     bool measures;        /* a timed event has been recorded */

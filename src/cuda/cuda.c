@@ -15,11 +15,11 @@
 #include <stdio.h>
 #include <string.h>
 
-/* A launch's parameters are at most 4096 bytes, for the block and the memories. Reap uses some
- * local memory itself. NVRTC 12 and 13 do not support cards before 5.0. */
+/* A launch's parameters are at most 4096 bytes. Reap uses some local memory itself. NVRTC 12 and 13
+ * do not support cards before 5.0. */
 enum {
     MOST_DEVICES = 32,
-    MAX_BLOCK_BYTES = 3072,
+    MAX_PARAMETER_BYTES = 4096,
     OWN_SHARED_BYTES = 17 * 1024,
     OLDEST_DRIVER = 11080,
     OLDEST_MAJOR = 5,
@@ -136,7 +136,7 @@ static const struct reap__accelerator card_in_general = {
     .has_wide_atomics = true,
     .orders_groups = true,
     .has_warps = true,
-    .max_block_bytes = MAX_BLOCK_BYTES,
+    .max_parameter_bytes = MAX_PARAMETER_BYTES,
 };
 
 static reap_status find_card(const struct reap__cuda_api *cuda, int ordinal,

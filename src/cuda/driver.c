@@ -50,7 +50,7 @@ reap_status reap__cuda_leave_with(const struct reap__cuda_device *device, const 
 /* Flags of cuMemHostAlloc: for all contexts, accessible to kernels. */
 enum { PORTABLE_AND_MAPPED = 1 | 2 };
 
-/* As many as fit into a launch's 4096 bytes of parameters beside the largest block. */
+/* As many as launches have (REAP__MOST_MEMORIES in accelerator/runtime/launch.h). */
 enum { MOST_MEMORIES = 128 };
 
 static const char *identity(struct reap__accelerator *accelerator)

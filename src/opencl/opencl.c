@@ -20,9 +20,7 @@ enum {
     MOST_DEVICES = 32,
     MOST_DIMENSIONS = 8,
     EXTENSIONS_BYTES = 16384,
-    LEAST_PARAMETER_BYTES = 1024, /* what OpenCL 1.2 asks for */
-    MEMORY_PARAMETER_BYTES = 128, /* of 16 memories */
-    MOST_BLOCK_BYTES = 3072
+    LEAST_PARAMETER_BYTES = 1024 /* what OpenCL 1.2 asks for */
 };
 
 /* All under the lock of the list of devices. */
@@ -219,8 +217,6 @@ static void describe_accelerator(struct reap__opencl_device *device)
     get_text(api, id, CL_DEVICE_VERSION, version);
     const bool is_nvidia = strstr(vendor, "NVIDIA") != NULL;
     const uint64_t single = get_number(api, id, CL_DEVICE_SINGLE_FP_CONFIG);
-    const size_t block =
-        (size_t)get_number(api, id, CL_DEVICE_MAX_PARAMETER_SIZE) - MEMORY_PARAMETER_BYTES;
     device->options =
         choose_options(is_nvidia, (single & CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT) != 0);
     device->options_for_orders =
@@ -236,7 +232,7 @@ static void describe_accelerator(struct reap__opencl_device *device)
     accelerator->orders_groups = is_nvidia;
     accelerator->has_warps = is_nvidia;
     accelerator->is_processor = (get_number(api, id, CL_DEVICE_TYPE) & CL_DEVICE_TYPE_CPU) != 0;
-    accelerator->max_block_bytes = block < MOST_BLOCK_BYTES ? block : MOST_BLOCK_BYTES;
+    accelerator->max_parameter_bytes = (size_t)get_number(api, id, CL_DEVICE_MAX_PARAMETER_SIZE);
 }
 
 static void identify(struct reap__opencl_device *device)

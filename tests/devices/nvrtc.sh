@@ -16,11 +16,11 @@ export CC=tests/devices/cc_unoptimised.sh
 # shellcheck source=tests/devices/kernel_files.sh
 . tests/devices/kernel_files.sh
 
-# Which has kernels for structures of many sizes, for minutes; the launches of test_agreement
-# compile some of them.
-too_many=tests/conformance/words.kernels.h
+# These take minutes: they have kernels for structures of many sizes, some of which the launches of
+# test_agreement compile, and a kernel of 48 reductions.
+too_many='tests/conformance/(words|many_reductions)[.]kernels[.]h'
 
-mapfile -t files < <(kernel_files "$@" | grep -vxF "$too_many")
+mapfile -t files < <(kernel_files "$@" | grep -vxE "$too_many")
 share=${SHARE:-1} turn=${SEED:-$RANDOM}
 [ "$share" -le ${#files[@]} ] || share=${#files[@]}
 for f in "${!files[@]}"; do

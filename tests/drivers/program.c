@@ -232,6 +232,43 @@ static bool clear(struct program *program)
     return ok(program, reap_host_access_end(program->z_buffer));
 }
 
+static reap_status launch_pick(struct program *program, struct table *table, uint32_t first,
+                               uint32_t *into)
+{
+    for (uint32_t i = 0; i < 1024; i++)
+        table->at[i] = first + i;
+    return reap_parallel_for(program->queue, pick, reap_range_1d(N / 2), .table = *table,
+                             .y = into);
+}
+
+/* Two launches before the first wait, each of which has its own values. */
+static bool pick_into(struct program *program, uint32_t *into)
+{
+    struct table table;
+    reap_status status = launch_pick(program, &table, 5, into);
+    if (status == REAP_OK)
+        status = launch_pick(program, &table, 7000, into + N / 2);
+    return wait_after(program, status);
+}
+
+static bool pick_values(struct program *program)
+{
+    reap_buffer *buffer = NULL;
+    void *data;
+    if (!ok(program, reap_buffer_create(N * sizeof(uint32_t), &buffer)))
+        return false;
+    const uint32_t *picked = reap_buffer_data(buffer);
+    bool is_fine = pick_into(program, reap_buffer_data(buffer));
+    if (ok(program, reap_host_access_begin(buffer, REAP_READ, &data))) {
+        for (uint32_t i = 0; i < N / 2 && is_fine; i++)
+            CHECK(picked[i] == 5 + i % 1024 && picked[N / 2 + i] == 7000 + i % 1024);
+        is_fine = ok(program, reap_host_access_end(buffer)) && is_fine;
+    } else {
+        is_fine = false;
+    }
+    return ok(program, reap_buffer_release(buffer)) && is_fine;
+}
+
 /* An array that is changed is changed once, and not at all where memory was short. */
 static bool weigh_groups(struct program *program)
 {
@@ -383,7 +420,7 @@ static bool run_steps(struct program *program, unsigned steps)
     static bool (*const functions[])(struct program *) = {
         scale_and_measure,   measure_on_device, count_bins,   count_on_device,
         spread_weights,      turn_groups,       weigh_groups, measure_with_event,
-        measure_and_release, share_memory,      halve_bins,
+        measure_and_release, share_memory,      halve_bins,   pick_values,
     };
     for (size_t s = 0; s < sizeof functions / sizeof *functions; s++)
         if ((steps >> s & 1) != 0 && !functions[s](program))

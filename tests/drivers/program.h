@@ -22,7 +22,8 @@ enum program_step {
     PROGRAM_RELEASES = 256,
     PROGRAM_SHARES = 512,
     PROGRAM_HALVES = 1024,
-    PROGRAM_ALL = 2047
+    PROGRAM_PICKS = 2048,
+    PROGRAM_ALL = 4095
 };
 
 /* Whether everything went well. Where it did not, it ends early, with all that it made released;

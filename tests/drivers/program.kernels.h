@@ -9,6 +9,16 @@ REAP_KERNEL(scale, value(uint32_t, factor), out(uint32_t, y))
     y[reap_global_id(0)] = (uint32_t)reap_global_id(0) * factor;
 }
 
+/* A value that is too large to be passed with a launch. */
+struct table {
+    uint32_t at[1024];
+};
+
+REAP_KERNEL(pick, value(struct table, table), out(uint32_t, y))
+{
+    y[reap_global_id(0)] = table.at[reap_global_id(0) % 1024];
+}
+
 REAP_KERNEL(measure, in(uint32_t, y), reduce(plus, uint64_t, sum),
             reduce_location(maximum, uint32_t, most))
 {

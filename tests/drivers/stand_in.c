@@ -35,7 +35,7 @@ static const struct reap_kernel *kernel_of(const char *text)
 {
     static const struct reap_kernel *const kernels[] = {
         &reap_kernel_scale, &reap_kernel_measure, &reap_kernel_count, &reap_kernel_spread,
-        &reap_kernel_weigh, &reap_kernel_turn,    &reap_kernel_halve};
+        &reap_kernel_weigh, &reap_kernel_turn,    &reap_kernel_halve, &reap_kernel_pick};
     for (size_t k = 0; k < sizeof kernels / sizeof *kernels; k++) {
         char call[80];
         snprintf(call, sizeof call, "REAP__PASTE(reap_body_, %s)(reap_it", kernels[k]->name);
@@ -89,6 +89,14 @@ static void do_scale(const struct run *run)
     uint32_t *y = array(run, 2);
     for (uint64_t i = 0; i < run->block[REAP__WORD_ITEMS]; i++)
         y[i] = (uint32_t)i * factor;
+}
+
+static void do_pick(const struct run *run)
+{
+    const uint32_t *table = (const uint32_t *)&run->block[run->layout.word_of[1]];
+    uint32_t *y = array(run, 2);
+    for (uint64_t i = 0; i < run->block[REAP__WORD_ITEMS]; i++)
+        y[i] = table[i % 1024];
 }
 
 static void do_measure(struct run *run)
@@ -342,6 +350,8 @@ static void do_kernel(struct run *run)
     const struct reap_kernel *kernel = run->layout.kernel;
     if (kernel == &reap_kernel_scale)
         do_scale(run);
+    else if (kernel == &reap_kernel_pick)
+        do_pick(run);
     else if (kernel == &reap_kernel_measure)
         do_measure(run);
     else if (kernel == &reap_kernel_count)
@@ -368,13 +378,17 @@ static void launch(const struct fake_launch *launch)
 {
     struct run run = {.launch = launch, .block = launch->block, .scratch = launch->memories[0]};
     make_layout(launch, &run.layout);
-    if (run.layout.words * sizeof *run.block != launch->block_bytes ||
+    const bool is_in_memory = reap__block_is_in_memory(&run.layout);
+    const size_t words = is_in_memory ? 1 : run.layout.words;
+    if (words * sizeof *run.block != launch->block_bytes ||
         run.layout.memories != launch->memory_count) {
         fprintf(stderr, "kernel '%s': a launch of %zu bytes and %zu memories, not %zu and %zu\n",
                 run.layout.kernel->name, launch->block_bytes, launch->memory_count,
-                run.layout.words * sizeof *run.block, run.layout.memories);
+                words * sizeof *run.block, run.layout.memories);
         exit(3);
     }
+    if (is_in_memory)
+        run.block = words_at(&run, run.block[0]);
     if (strcmp(launch->entry, "reap_entry") == 0)
         do_kernel(&run);
     if (strcmp(launch->entry, "reap_sort") == 0)

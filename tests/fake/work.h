@@ -72,8 +72,9 @@ void fake_copy(size_t stream, void *to, const void *from, size_t bytes, bool is_
 void fake_fill(size_t stream, void *to, unsigned char value, size_t bytes);
 void fake_launch(const struct fake_launch *launch);
 
-/* How many words the block of a text has, and memories one of its entry functions; the latter is 0
- * if the function does not exist. */
+/* How many words entry functions of a text take by value: their block, or its offset in the first
+ * memory, if it is there. How many memories one of them takes; 0 if the function does not exist. */
+bool fake_block_is_in_memory(const char *text);
 size_t fake_words(const char *text);
 size_t fake_memories(const char *text, const char *entry);
 

@@ -132,8 +132,10 @@ void reap__entry_add_each_memory(const struct reap__layout *layout, const char *
         reap__string_format(into, "%s%zu", before, m);
 }
 
-void reap__entry_add_memories(const struct reap__layout *layout, struct reap__string *into)
+void reap__entry_add_parameters(const struct reap__layout *layout, struct reap__string *into)
 {
+    reap__string_add(into, reap__block_is_in_memory(layout) ? "(const reap__ulong reap_block_at"
+                                                            : "(REAP__BLOCK_PARAMETER reap_b");
     for (size_t m = 0; m < layout->memories; m++)
         reap__string_format(into, " REAP__MEMORY(reap_m%zu)", m);
 }
@@ -396,14 +398,28 @@ static void add_layout_checks(const struct reap__layout *layout, struct reap__st
                             kernel->parameters[p].alignment);
 }
 
+/* A block in the scratch buffer is read where it is, so that threads need no registers or stack for
+ * it: the text's words for a block then are macros, and a pointer to it is one to global memory. */
+static void add_block(const struct reap__layout *layout, struct reap__string *into)
+{
+    if (!reap__block_is_in_memory(layout)) {
+        reap__string_format(into, "struct reap_block {\n    reap__ulong w[%zu];\n};\n",
+                            layout->words);
+        return;
+    }
+    reap__string_format(into,
+                        "struct reap_block_words {\n    reap__ulong w[%zu];\n};\n"
+                        "#define reap_block reap_block_words REAP_GLOBAL\n"
+                        "#define reap_b (*(const struct reap_block *)(reap_m%d + reap_block_at))\n",
+                        layout->words, REAP__MEMORY_SCRATCH);
+}
+
 /* ---- All of it --------------------------------------------------------------------------------*/
 
 void reap__entry_generate(const struct reap__layout *layout, struct reap__string *into)
 {
-    reap__string_format(into,
-                        "\n#line 1 \"reap: entry functions\"\n"
-                        "struct reap_block {\n    reap__ulong w[%zu];\n};\n",
-                        layout->words);
+    reap__string_add(into, "\n#line 1 \"reap: entry functions\"\n");
+    add_block(layout, into);
     add_layout_checks(layout, into);
     if (layout->threads == 1) /* no thread waits, and loops that wait compile slowly */
         reap__string_add(into, "#define reap__sync() ((void)0)\n");

@@ -76,10 +76,10 @@ bool reap__entry_is_in_place(const struct reap__layout *layout, size_t s);
 void reap__entry_add_each_memory(const struct reap__layout *layout, const char *before,
                                  struct reap__string *into);
 
-/* The memories' formal parameters; declarations of arguments and of the lanes' start values; the
- * call of the body for reap_it, with lane reap_sN of scalar N. Parameters have numbers in the text,
- * since their names could be macros. */
-void reap__entry_add_memories(const struct reap__layout *layout, struct reap__string *into);
+/* The begin of the formal parameters: the block, or its offset, and the memories; declarations of
+ * arguments and of the lanes' start values; the call of the body for reap_it, with lane reap_sN of
+ * scalar N. Parameters have numbers in the text, since their names could be macros. */
+void reap__entry_add_parameters(const struct reap__layout *layout, struct reap__string *into);
 void reap__entry_add_arguments(const struct reap__layout *layout, struct reap__string *into);
 void reap__entry_add_lanes(const struct reap__layout *layout, const char *indent,
                            struct reap__string *into);

@@ -90,8 +90,7 @@ void reap__entry_add_groups(const struct reap__layout *layout, struct reap__stri
         reap__string_add(into, "REAP__ANY_GROUP_ENTRY(reap_entry)\n");
     else
         reap__string_format(into, "REAP__ENTRY(reap_entry, %zu)\n", layout->threads);
-    reap__string_add(into, "(REAP__BLOCK_PARAMETER reap_b");
-    reap__entry_add_memories(layout, into);
+    reap__entry_add_parameters(layout, into);
     reap__string_add(into, " REAP__DYNAMIC_PARAMETER(reap_dynamic))\n{\n"
                            "    REAP__DYNAMIC_MEMORY(reap_dynamic);\n"
                            "    reap__begin();\n");

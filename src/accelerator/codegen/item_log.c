@@ -62,9 +62,8 @@ static void add_spans(const struct reap__layout *layout, struct reap__string *in
 
 void reap__entry_add_item_log(const struct reap__layout *layout, struct reap__string *into)
 {
-    reap__string_format(into, "REAP__ENTRY(reap_entry, %zu)\n(REAP__BLOCK_PARAMETER reap_b",
-                        layout->threads);
-    reap__entry_add_memories(layout, into);
+    reap__string_format(into, "REAP__ENTRY(reap_entry, %zu)\n", layout->threads);
+    reap__entry_add_parameters(layout, into);
     reap__string_add(into, ")\n{\n    reap__begin();\n");
     reap__entry_add_arguments(layout, into);
     reap__string_format(

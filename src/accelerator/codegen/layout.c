@@ -293,6 +293,7 @@ void reap__layout_make(struct reap__layout *layout, const struct reap__accelerat
     layout->logs_items = command->item_log != NULL;
     layout->width = REAP__PLAIN_WIDTH;
     layout->words = layout->has_start ? REAP__WORDS_FIXED : REAP__WORD_START;
+    layout->max_parameter_bytes = accelerator->max_parameter_bytes;
     layout->memories = REAP__MEMORIES_FIXED;
     layout->has_warps = accelerator->driver->dialect == REAP__DIALECT_CUDA;
     layout->scalar_count = 0;

@@ -158,6 +158,7 @@ struct reap__layout {
     bool bundles;            /* the warp that ends the last tile of a bundle combines its nodes */
     size_t leaf_items;       /* the largest leaf's */
     size_t words;
+    size_t max_parameter_bytes;                  /* the device's */
     size_t word_of[REAP__MOST_PARAMETERS + 1];   /* arrays, values, local memory */
     size_t memory_of[REAP__MOST_PARAMETERS + 1]; /* arrays */
     bool is_aligned[REAP__MOST_PARAMETERS + 1];  /* arrays: at 16 bytes */
@@ -168,6 +169,13 @@ struct reap__layout {
     struct reap__layout_scalar scalars[REAP__MOST_PARAMETERS];
     struct reap__layout_span spans[REAP__MOST_PARAMETERS];
 };
+
+/* Whether the parameters of an entry are too large for the device: then the block is in the scratch
+ * buffer, and its offset is passed. The local memory of a group is a parameter, too. */
+static inline bool reap__block_is_in_memory(const struct reap__layout *layout)
+{
+    return (layout->words + layout->memories + 1) * sizeof(uint64_t) > layout->max_parameter_bytes;
+}
 
 /* The bytes of a value's tag: its location, its flag, or nothing. */
 static inline size_t reap__tag_bytes(const struct reap__layout_scalar *scalar)

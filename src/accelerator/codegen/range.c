@@ -253,11 +253,10 @@ static void add_entry_word(const struct reap__layout *layout, enum items items,
 {
     const char *name = items == GROUPS ? "reap_fold" : "reap_entry";
     if (reap__entry_groups_beside(layout) > 0)
-        reap__string_format(into, "REAP__ENTRY_BESIDE(%s, %zu, %zu)", name, layout->fold_threads,
+        reap__string_format(into, "REAP__ENTRY_BESIDE(%s, %zu, %zu)\n", name, layout->fold_threads,
                             reap__entry_groups_beside(layout));
     else
-        reap__string_format(into, "REAP__ENTRY(%s, %zu)", name, layout->fold_threads);
-    reap__string_add(into, "\n(REAP__BLOCK_PARAMETER reap_b");
+        reap__string_format(into, "REAP__ENTRY(%s, %zu)\n", name, layout->fold_threads);
 }
 
 void reap__entry_add_rows(const struct reap__layout *layout, struct reap__string *into)
@@ -270,7 +269,7 @@ void reap__entry_begin_function(const struct reap__layout *layout, struct reap__
     reap__string_format(into, "#undef REAP__ROWS_IN_FLIGHT\n#define REAP__ROWS_IN_FLIGHT %zu\n",
                         rows_at_once(layout, WORK_ITEMS));
     add_entry_word(layout, WORK_ITEMS, into);
-    reap__entry_add_memories(layout, into);
+    reap__entry_add_parameters(layout, into);
     reap__string_add(into, ")\n{\n    reap__begin();\n");
     reap__entry_add_arguments(layout, into);
 }
@@ -282,7 +281,7 @@ static void add_function(const struct reap__layout *layout, enum items items,
     reap__string_format(into, "#undef REAP__ROWS_IN_FLIGHT\n#define REAP__ROWS_IN_FLIGHT %zu\n",
                         rows_at_once(layout, items));
     add_entry_word(layout, items, into);
-    reap__entry_add_memories(layout, into);
+    reap__entry_add_parameters(layout, into);
     if (has_local_spans)
         reap__string_add(into, " REAP__DYNAMIC_PARAMETER(reap_dynamic)");
     reap__string_add(into,

@@ -303,9 +303,8 @@ static void add_shared(struct reap__string *into)
 
 static void add_entry(const struct reap__layout *layout, struct reap__string *into)
 {
-    reap__string_format(into, "REAP__ENTRY(reap_finish, %zu)\n(REAP__BLOCK_PARAMETER reap_b",
-                        layout->fold_threads);
-    reap__entry_add_memories(layout, into);
+    reap__string_format(into, "REAP__ENTRY(reap_finish, %zu)\n", layout->fold_threads);
+    reap__entry_add_parameters(layout, into);
     reap__string_add(into, ")\n{\n");
     add_shared(into);
     reap__string_add(into, "    reap__begin();\n");

@@ -83,9 +83,8 @@ static void add_template(const struct reap__layout *layout, size_t s, struct rea
 static void add_sort_entry(const struct reap__layout *layout, struct reap__string *into)
 {
     const size_t word = layout->log_word;
-    reap__string_format(into, "REAP__ENTRY(reap_sort, %zu)\n(REAP__BLOCK_PARAMETER reap_b",
-                        layout->sort_threads);
-    reap__entry_add_memories(layout, into);
+    reap__string_format(into, "REAP__ENTRY(reap_sort, %zu)\n", layout->sort_threads);
+    reap__entry_add_parameters(layout, into);
     reap__string_format(into,
                         ")\n{\n"
                         "    REAP__SHARED(reap__ulong, reap_shared, REAP__SORT_WORDS);\n"
@@ -105,9 +104,8 @@ static void add_sort_entry(const struct reap__layout *layout, struct reap__strin
 static void add_fold_entry(const struct reap__layout *layout, struct reap__string *into)
 {
     const size_t word = layout->log_word;
-    reap__string_format(into, "REAP__ENTRY(reap_segments, %zu)\n(REAP__BLOCK_PARAMETER reap_b",
-                        layout->sort_threads);
-    reap__entry_add_memories(layout, into);
+    reap__string_format(into, "REAP__ENTRY(reap_segments, %zu)\n", layout->sort_threads);
+    reap__entry_add_parameters(layout, into);
     reap__string_format(into,
                         ")\n{\n    reap__begin();\n"
                         "    const reap__ulong reap_i = reap__group() * %zu + reap__thread();\n"

@@ -343,9 +343,8 @@ static void add_commit_entry(const struct reap__layout *layout, struct reap__str
     char first[64], step[64];
     snprintf(first, sizeof first, "reap__group() * %zu + reap__thread()", layout->fold_threads);
     snprintf(step, sizeof step, "reap__groups() * %zu", layout->fold_threads);
-    reap__string_format(into, "REAP__ENTRY(reap_commit, %zu)\n(REAP__BLOCK_PARAMETER reap_b",
-                        layout->fold_threads);
-    reap__entry_add_memories(layout, into);
+    reap__string_format(into, "REAP__ENTRY(reap_commit, %zu)\n", layout->fold_threads);
+    reap__entry_add_parameters(layout, into);
     reap__string_format(into,
                         ")\n{\n    reap__begin();\n"
                         "    const bool reap_outside = *(REAP_GLOBAL reap__uint *)(reap_m%d + "

@@ -17,8 +17,9 @@ enum {
     REAP__SCRATCH_RESULTS = REAP__SUMS_COUNTERS + REAP__SUM_BYTES * REAP__MOST_PARAMETERS
 };
 
-/* The most words of a parameter block, and the most memories of a launch. */
-enum { REAP__MOST_BLOCK_WORDS = 384, REAP__MOST_MEMORIES = 2 + 2 * REAP__MOST_PARAMETERS };
+/* The most words of a parameter block, in which any reductions fit, and several thousand bytes of
+ * values; and the most memories of a launch. */
+enum { REAP__MOST_BLOCK_WORDS = 1024, REAP__MOST_MEMORIES = 2 + 2 * REAP__MOST_PARAMETERS };
 
 struct reap__device_launch {
     struct reap__accelerator *accelerator;
@@ -46,6 +47,8 @@ struct reap__device_launch {
     size_t teams;       /* of a group that have a line at a time */
     size_t nodes;       /* of tiles, or of bundles of 2^bundle_log2 tiles */
     unsigned bundle_log2;
+
+    size_t block_at; /* offset of the block in the scratch buffer, if it is there */
 
     /* Offsets in the scratch buffer. Of each scalar: its start value (if the block does not have
      * it), work-groups' values, nodes, slots. Of each span: its start value, and the following. */

@@ -186,6 +186,8 @@ void reap__kernel_params_plan(struct reap__device_launch *launch)
 {
     const struct reap__layout *layout = &launch->layout;
     size_t bytes = REAP__SCRATCH_RESULTS;
+    launch->block_at = reap__append_aligned(
+        &bytes, reap__block_is_in_memory(layout) ? layout->words * sizeof *launch->block : 0);
     launch->results_bytes = layout->results_bytes;
     if (layout->has_lines)
         plan_lines(launch);

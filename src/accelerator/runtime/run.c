@@ -24,17 +24,26 @@ enum { MOST_GROUPS = 1 << 20, ENTRY = 0 };
 
 /* ---- Launches ---------------------------------------------------------------------------------*/
 
+/* The words of the block differ between launches of a command, and the stream is in order: so each
+ * launch first writes the block to the scratch buffer, if it is there. */
 static reap_status enqueue(const struct reap__device_launch *launch, size_t entry, size_t groups,
                            size_t threads, size_t local_bytes)
 {
+    const size_t block_bytes = launch->layout.words * sizeof *launch->block;
+    const uint64_t block_at = launch->block_at;
+    const bool is_in_memory = reap__block_is_in_memory(&launch->layout);
+    if (is_in_memory)
+        REAP_TRY(reap__accelerator_write(launch->accelerator,
+                                         &launch->memories[REAP__MEMORY_SCRATCH], launch->block_at,
+                                         launch->block, block_bytes));
     const struct reap__grid grid = {
         .program = launch->program,
         .entry = entry,
         .groups = groups,
         .threads = threads,
         .local_bytes = local_bytes,
-        .block = launch->block,
-        .block_bytes = launch->layout.words * sizeof(uint64_t),
+        .block = is_in_memory ? &block_at : launch->block,
+        .block_bytes = is_in_memory ? sizeof block_at : block_bytes,
         .memories = launch->memories,
         .memory_count = launch->layout.memories,
     };
@@ -405,15 +414,14 @@ static reap_status store_empty_lines(const struct reap__launch *command)
 
 static reap_status check_block(const struct reap__device_launch *launch)
 {
-    const struct reap__accelerator *accelerator = launch->accelerator;
-    const size_t bytes = launch->layout.words * sizeof(uint64_t);
-    if (bytes <= accelerator->max_block_bytes && launch->layout.words <= REAP__MOST_BLOCK_WORDS)
+    if (launch->layout.words <= REAP__MOST_BLOCK_WORDS)
         return REAP_OK;
-    return reap__fail(REAP_ERROR_INVALID_ARGUMENT,
-                      "kernel '%s': its parameters have %zu bytes, and device '%s' takes at most "
-                      "%zu: pass large values as arrays, divide many reductions among kernels",
-                      launch->command->kernel->name, bytes, accelerator->device.info.name,
-                      accelerator->max_block_bytes);
+    return reap__fail(
+        REAP_ERROR_INVALID_ARGUMENT,
+        "kernel '%s': its parameters have %zu bytes, and a launch on device '%s' takes "
+        "at most %zu: pass large values as arrays",
+        launch->command->kernel->name, launch->layout.words * sizeof *launch->block,
+        launch->accelerator->device.info.name, sizeof launch->block);
 }
 
 static reap_status check_sums(const struct reap__device_launch *launch)
@@ -543,28 +551,26 @@ reap_status reap__device_run(const reap_device *device, const struct reap__launc
 }
 
 /* Spans whose order matters on this device cannot be logged for single items, only for tiles. */
-static reap_status check_log(const struct reap__device_launch *launch)
+static reap_status check_log(const struct reap__layout *layout, const reap_device *device)
 {
-    if (launch->layout.mode != REAP__SPANS_LOGGED)
+    if (layout->mode != REAP__SPANS_LOGGED)
         return REAP_OK;
     return reap__fail(
         REAP_ERROR_INVALID_ARGUMENT,
         "kernel '%s': on device '%s' a launch into parts must begin and end at multiples of 2048 "
         "work-items, since the type of an array reduction has neither 32 nor 64 bits",
-        launch->command->kernel->name, launch->accelerator->device.info.name);
+        layout->kernel->name, device->info.name);
 }
 
 reap_status reap__device_log_items(const reap_device *device, const struct reap__launch *command,
                                    size_t first, size_t count, struct reap__item_log *log)
 {
-    struct reap__device_launch launch;
+    struct reap__layout layout;
     struct reap__launch logged = *command;
     logged.first = first;
     logged.items = count;
     logged.item_log = log;
-    launch.accelerator = reap__accelerator_of(device);
-    launch.command = &logged;
-    reap__layout_make(&launch.layout, launch.accelerator, &logged);
-    REAP_TRY(check_log(&launch));
+    reap__layout_make(&layout, reap__accelerator_of(device), &logged);
+    REAP_TRY(check_log(&layout, device));
     return count > 0 ? reap__device_run(device, &logged) : REAP_OK;
 }

@@ -23,7 +23,7 @@ static void fail(const char *what)
     abort();
 }
 
-/* A block, by value, and so many memories. */
+/* A block by value, or its offset in the first memory; and so many memories. */
 static void add_call(FILE *file, const char *text, const char *entry)
 {
     const size_t memories = fake_memories(text, entry);
@@ -32,8 +32,9 @@ static void add_call(FILE *file, const char *text, const char *entry)
     fprintf(file,
             "extern \"C\" {\nextern const unsigned long fake_memories_%s;\n"
             "const unsigned long fake_memories_%s = %zu;\n}\n"
-            "extern \"C\" void fake_call_%s(void **p)\n{\n    %s(*(struct reap_block *)p[0]",
-            entry, entry, memories, entry, entry);
+            "extern \"C\" void fake_call_%s(void **p)\n{\n    %s(*(%s *)p[0]",
+            entry, entry, memories, entry, entry,
+            fake_block_is_in_memory(text) ? "reap__ulong" : "struct reap_block");
     for (size_t m = 1; m <= memories; m++)
         fprintf(file, ", (unsigned char *)p[%zu]", m);
     fputs(");\n}\n", file);
