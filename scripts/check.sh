@@ -10,10 +10,10 @@
 # inputs come from one seed: SEED of the environment, or 1, so that the checks are the same each
 # time; `all` draws a new one and prints it.
 #
-# The checks take turns, so that they end within ten minutes: a revision has every quick test, every
-# other one of the slow tests, a third of those with the address sanitizer, a third of the files for
-# static analysis, and one of clang-some, tsan-some and aarch64-some. The turn is the count of
-# revisions, or TURN of the environment: six turns in a row have everything. `all` has no turns.
+# The checks take turns, so that they end within ten minutes: a revision has every quick test, and a
+# third of the slow ones, of those with the address sanitizer, of the files for static analysis, and
+# of clang-some, tsan-some and aarch64-some. The turn is the count of revisions, or TURN of the
+# environment: three turns in a row have everything. `all` has no turns.
 #
 # Usage: check.sh [all | PART...]   check.sh help names the parts
 set -uo pipefail
@@ -163,25 +163,35 @@ none_of() {
     echo "^($*)\$"
 }
 
+# The tests, and the program that each runs of those that are built for tests; -: it runs none.
+tests_and_programs() { # tests_and_programs OPTION OF CTEST...
+    ctest --test-dir "$directory" --show-only=json-v1 "$@" | awk '
+        /^ *"command" :/ { program = "-" }
+        program == "-" && match($0, /\/test_[a-z0-9_]+"/) {
+            program = substr($0, RSTART + 1, RLENGTH - 2)
+        }
+        /^      "name" :/ { gsub(/[",]/, "", $3); print $3, program }'
+}
+
 names_of_tests() { # names_of_tests OPTION OF CTEST...
-    ctest --test-dir "$directory" -N "$@" | sed -n 's/.*: \([A-Za-z0-9_.]*\)$/\1/p'
+    tests_and_programs "$@" | cut -d ' ' -f 1
 }
 
-# The programs that tests run, of those that are built for them alone.
 programs_of_tests() { # programs_of_tests OPTION OF CTEST...
-    ctest --test-dir "$directory" -N -V "$@" | sed -n 's/^[0-9]*: Test command: //p' |
-        grep -oE '/test_[a-z0-9_]+' | tr -d / | sort -u
+    tests_and_programs "$@" | cut -d ' ' -f 2 | sort -u
 }
 
-# of_other_turns COUNT WHAT OPTION OF CTEST...: for -E of ctest, these tests but one in COUNT of
-# them; none in `all`, or where the revision is not known.
+# of_other_turns WHAT OPTION OF CTEST...: for -E of ctest, two of three of these tests; all that run
+# one program have the same turn. None in `all`, or where the revision is not known.
 of_other_turns() {
-    local names=none count=$1 what=$2
-    shift 2
+    local names=none what=$1
+    shift
     if [ -n "$TURN" ]; then
-        echo "$part: $what but one in $count: other revisions'" >>"$reports/$part.left_out"
-        names=$(names_of_tests "$@" | awk -v count="$count" -v turn="$TURN" \
-            '(NR + turn) % count' | paste -s -d '|')
+        echo "$part: two thirds of $what: other revisions'" >>"$reports/$part.left_out"
+        names=$(tests_and_programs "$@" | awk -v turn="$TURN" '
+            { key = $2 == "-" ? $1 : $2 }
+            !(key in turns) { turns[key] = count++ }
+            (turns[key] + turn) % 3 { print $1 }' | paste -s -d '|')
     fi
     echo "^(${names:-none})\$"
 }
@@ -192,7 +202,7 @@ build_and_run() {
     local names targets
     configure || return
     [ "$part" != asan-ubsan-some ] ||
-        set -- "$@" -E "$(of_other_turns 3 'the tests' -L quick "$@")"
+        set -- "$@" -E "$(of_other_turns 'the tests' -L quick "$@")"
     names=$(names_of_tests -L quick "$@" | sed 's/^/test_/' | tr . _)
     mapfile -t targets < <(cmake --build "$directory" --target help |
         grep -oE '\btest_[a-z0-9_]+' | sort -u | grep -xF "$names")
@@ -239,8 +249,8 @@ run() { # run PART
         local targets=(all) others
         [ -n "${SHARE:-}" ] || targets+=(reap_check_all_tests)
         configure || return
+        others=$(of_other_turns 'the slow tests' -L slow -LE "$(none_of sample check-all fixture)")
         set -- -LE "$(none_of sample ${SHARE:+check-all})"
-        others=$(of_other_turns 2 'the slow tests' -L slow "$@")
         without=$(comm -13 <(programs_of_tests "$@" -E "$others") <(programs_of_tests "$@"))
         build "${targets[@]}" && run_tests "$@" -E "$others"
         ;;
