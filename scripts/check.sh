@@ -163,18 +163,21 @@ none_of() {
     echo "^($*)\$"
 }
 
-# The tests, and the program that each runs of those that are built for tests; -: it runs none.
-tests_and_programs() { # tests_and_programs OPTION OF CTEST...
-    ctest --test-dir "$directory" --show-only=json-v1 "$@" | awk '
-        /^ *"command" :/ { program = "-" }
-        program == "-" && match($0, /\/test_[a-z0-9_]+"/) {
-            program = substr($0, RSTART + 1, RLENGTH - 2)
-        }
-        /^      "name" :/ { gsub(/[",]/, "", $3); print $3, program }'
+names_of_tests() { # names_of_tests OPTION OF CTEST...
+    ctest --test-dir "$directory" -N "$@" | sed -n 's/.*: \([A-Za-z0-9_.]*\)$/\1/p'
 }
 
-names_of_tests() { # names_of_tests OPTION OF CTEST...
-    tests_and_programs "$@" | cut -d ' ' -f 1
+# The tests, and the program that each runs of those that are built for tests; -: it runs none.
+# ctest itself names no program that is not built yet.
+tests_and_programs() { # tests_and_programs OPTION OF CTEST...
+    find "$directory" -name CTestTestfile.cmake -exec grep -h '^add_test(' {} + | awk '
+        NR == FNR {
+            gsub(/[][=]/, "", $1)
+            sub(/^add_test\(/, "", $1)
+            program[$1] = match($0, /\/test_[a-z0-9_]+"/) ? substr($0, RSTART + 1, RLENGTH - 2) : "-"
+            next
+        }
+        { print $1, program[$1] }' - <(names_of_tests "$@")
 }
 
 programs_of_tests() { # programs_of_tests OPTION OF CTEST...
