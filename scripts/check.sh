@@ -172,9 +172,10 @@ names_of_tests() { # names_of_tests OPTION OF CTEST...
 tests_and_programs() { # tests_and_programs OPTION OF CTEST...
     find "$directory" -name CTestTestfile.cmake -exec grep -h '^add_test(' {} + | awk '
         NR == FNR {
-            gsub(/[][=]/, "", $1)
-            sub(/^add_test\(/, "", $1)
-            program[$1] = match($0, /\/test_[a-z0-9_]+"/) ? substr($0, RSTART + 1, RLENGTH - 2) : "-"
+            gsub(/^add_test\(|[][=]/, "", $1)
+            program[$1] = "-"
+            if (match($0, /\/test_[a-z0-9_]+"/))
+                program[$1] = substr($0, RSTART + 1, RLENGTH - 2)
             next
         }
         { print $1, program[$1] }' - <(names_of_tests "$@")
