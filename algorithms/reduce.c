@@ -160,45 +160,6 @@ static uint64_t neutral_bits(reap_reduction reduction, reap_type type)
     return may_be_minus_zero(reduction, type) ? (uint64_t)1 << (8 * reap_type_size(type) - 1) : 0;
 }
 
-/* Replaces -0, the exact sum of the rows without a selected element, by 0. */
-static reap_status clear_unselected(reap_queue *queue, const uint64_t *counts, size_t rows,
-                                    const reap_array *result)
-{
-    const size_t size = reap_type_size(result->type);
-    char *const values = reap__allocate(rows * size);
-    if (values == NULL)
-        return reap__algorithm_fail(REAP_ERROR_OUT_OF_MEMORY, "no memory for %zu results", rows);
-    reap_status status = reap__copy(queue, values, result->data, rows * size);
-    for (size_t r = 0; r < rows; r++)
-        if (counts[r] == 0)
-            memset(values + r * size, 0, size);
-    if (status == REAP_OK)
-        status = reap__store(queue, result, values, rows * size);
-    reap__free(values);
-    return status;
-}
-
-/* The exact sum of no elements is 0, although -0 is the identity of the operator. */
-static reap_status clear_if_unselected(reap_queue *queue, const struct reap__rows *where,
-                                       const reap_array *result)
-{
-    uint64_t one;
-    uint64_t *const counts =
-        where->count == 1 ? &one : reap__allocate(where->count * sizeof *counts);
-    size_t full = 0;
-    if (counts == NULL)
-        return reap__algorithm_fail(REAP_ERROR_OUT_OF_MEMORY, "no memory for %zu results",
-                                    where->count);
-    reap_status status = reap__count_selected(queue, where, counts);
-    while (status == REAP_OK && full < where->count && counts[full] > 0)
-        full++;
-    if (status == REAP_OK && full < where->count)
-        status = clear_unselected(queue, counts, where->count, result);
-    if (counts != &one)
-        reap__free(counts);
-    return status;
-}
-
 /* Whether a copy to which the mask has been applied, and a sum of it, are faster than a sum with a
  * mask: on the host, for types other than float. */
 static bool selects_first(const reap_queue *queue, reap_type type)
@@ -224,6 +185,43 @@ static reap_status reduce_selected(reap_queue *queue, reap_reduction reduction, 
                               result);
 }
 
+/* Replaces -0, the exact sum of the rows without a selected element, by 0. */
+static reap_status clear_unselected(reap_queue *queue, const uint64_t *counts, size_t rows,
+                                    char *values, const reap_array *result)
+{
+    const size_t size = reap_type_size(result->type);
+    size_t full = 0;
+    while (full < rows && counts[full] > 0)
+        full++;
+    if (full == rows)
+        return REAP_OK;
+    REAP_TRY(reap__copy(queue, values, result->data, rows * size));
+    for (size_t r = full; r < rows; r++)
+        if (counts[r] == 0)
+            memset(values + r * size, 0, size);
+    return reap__store(queue, result, values, rows * size);
+}
+
+/* The exact sum of no elements is 0, although -0 is the identity of the operator. What may fail for
+ * lack of memory comes before the results change. */
+static reap_status reduce_and_clear(reap_queue *queue, reap_reduction reduction, reap_type type,
+                                    struct reap__rows *rows, const struct reap__rows *where,
+                                    const reap_array *result)
+{
+    const size_t count = where->count;
+    uint64_t *const counts =
+        reap__allocate(count * (sizeof *counts + reap_type_size(result->type)));
+    if (counts == NULL)
+        return reap__algorithm_fail(REAP_ERROR_OUT_OF_MEMORY, "no memory for %zu results", count);
+    reap_status status = reap__count_selected(queue, where, counts);
+    if (status == REAP_OK)
+        status = reduce_selected(queue, reduction, type, rows, where, result);
+    if (status == REAP_OK)
+        status = clear_unselected(queue, counts, count, (char *)(counts + count), result);
+    reap__free(counts);
+    return status;
+}
+
 static reap_status reduce_opened(reap_queue *queue, reap_reduction reduction, reap_type type,
                                  struct reap__rows *rows, const struct reap__rows *where,
                                  const reap_array *result)
@@ -233,10 +231,9 @@ static reap_status reduce_opened(reap_queue *queue, reap_reduction reduction, re
                                   result);
     if (rows->length == 0)
         return reduce_each(queue, reduction, type, rows, result);
-    REAP_TRY(reduce_selected(queue, reduction, type, rows, where, result));
-    return where != NULL && may_be_minus_zero(reduction, type)
-               ? clear_if_unselected(queue, where, result)
-               : REAP_OK;
+    return (where != NULL && may_be_minus_zero(reduction, type)
+                ? reduce_and_clear
+                : reduce_selected)(queue, reduction, type, rows, where, result);
 }
 
 /* Whether columns are reduced without a copy: on the host. */

@@ -24,7 +24,8 @@ struct segments {
     uint64_t *middle; /* on a device: the list of segments_list */
     uint64_t *found;  /* on a device: the results of segments_find; */
     uint64_t *report; /* host memory for them; */
-    void *old;        /* and memory for the elements that results replace */
+    void
+        *old; /* and memory for the elements that results replace; NULL: checked by segments_find */
 };
 
 _Static_assert(FOUND * sizeof(uint64_t) <= REAP__REPORT_BYTES, "");
@@ -352,7 +353,7 @@ static reap_status reduce_on_device(reap_queue *queue, reap_reduction reduction,
 {
     const struct functions *functions = functions_of(x->type);
     const bool by_groups = suits_groups(segments, reduction, x->shape[0]);
-    if (by_groups && has_contents(segments->results))
+    if (segments->old != NULL)
         return reduce_checked(queue, reduction, x, segments);
     REAP_TRY(launch_find(queue, reduction, x->shape[0], !by_groups, segments));
     REAP_TRY(take_found(queue, reduction, x->shape[0], segments));
@@ -388,12 +389,14 @@ static reap_status reduce(reap_queue *queue, reap_reduction reduction, const rea
     segments->work.items = shares(segments, x->shape[0], info.compute_units);
     if (is_host)
         return reduce_on_host(queue, reduction, x, segments);
-    const size_t old_bytes = segments->work.segments * segments->work.result_bytes;
+    const bool is_checked =
+        suits_groups(segments, reduction, x->shape[0]) && has_contents(segments->results);
+    const size_t old_bytes = is_checked ? segments->work.segments * segments->work.result_bytes : 0;
     REAP_TRY(reap__scratch_take(queue, REAP__SCRATCH_PLAIN, FOUND * sizeof(uint64_t) + old_bytes,
                                 &scratch));
     void *report = NULL;
     segments->found = reap__scratch_data(scratch);
-    segments->old = segments->found + FOUND;
+    segments->old = is_checked ? segments->found + FOUND : NULL;
     reap_status status = reap__scratch_report(queue, scratch, &report);
     segments->report = report;
     if (status == REAP_OK)

@@ -13,7 +13,7 @@
 # The checks take turns, so that they end within ten minutes: a revision has every quick test, and a
 # third of the slow ones, of those with the address sanitizer, of the files for static analysis, and
 # of clang-some, tsan-some and aarch64-some. The turn is the count of revisions, or TURN of the
-# environment: three turns in a row have everything. `all` has no turns.
+# environment: three numbers in a row have everything. `all` has no turns.
 #
 # Usage: check.sh [all | PART...]   check.sh help names the parts
 set -uo pipefail
@@ -164,7 +164,7 @@ none_of() {
 }
 
 names_of_tests() { # names_of_tests OPTION OF CTEST...
-    ctest --test-dir "$directory" -N "$@" | sed -n 's/.*: \([A-Za-z0-9_.]*\)$/\1/p'
+    ctest --test-dir "$directory" -N "$@" | sed -n 's/^ *Test *#[0-9]*: //p'
 }
 
 # The tests, and the program that each runs of those that are built for tests; -: it runs none.
@@ -253,7 +253,8 @@ run() { # run PART
         local targets=(all) others
         [ -n "${SHARE:-}" ] || targets+=(reap_check_all_tests)
         configure || return
-        others=$(of_other_turns 'the slow tests' -L slow -LE "$(none_of sample check-all fixture)")
+        # -FA: ctest adds what sets fixtures up to each selection, but runs none that -E excludes.
+        others=$(of_other_turns 'the slow tests' -L slow -LE "$(none_of sample check-all)" -FA .)
         set -- -LE "$(none_of sample ${SHARE:+check-all})"
         without=$(comm -13 <(programs_of_tests "$@" -E "$others") <(programs_of_tests "$@"))
         build "${targets[@]}" && run_tests "$@" -E "$others"

@@ -100,6 +100,14 @@ static void check_arguments_of_bins(void)
         reap_array_sum_by_key(queue, &key_array, &(reap_bin_options){.outside = &outside}, &result),
         REAP_OK);
     CHECK(counts[0] == 1 && counts[1] == 1 && outside == 2);
+    reap_buffer *small;
+    CHECK_STATUS(reap_buffer_create(12, &small), REAP_OK);
+    uint64_t *const beyond = (uint64_t *)(void *)((char *)reap_buffer_data(small) + 8);
+    refused(
+        reap_array_sum_by_key(queue, &key_array, &(reap_bin_options){.outside = beyond}, &result),
+        "'outside' extends beyond its memory of 12 bytes");
+    CHECK(counts[0] == 1 && counts[1] == 1);
+    CHECK_STATUS(reap_buffer_release(small), REAP_OK);
     CHECK_STATUS(reap_histogram(queue, x, 4, edges, 2, counts), REAP_OK);
     CHECK(counts[0] == 1 && counts[1] == 3);
 }
@@ -286,7 +294,7 @@ struct call {
     reap_moments moments[8];
 };
 
-enum { CALLS = 11 };
+enum { EXACT_SUM_OF_NONE = 9, CALLS = 11 };
 
 static reap_status make_call(struct call *of, unsigned number)
 {
@@ -323,7 +331,7 @@ static reap_status make_call(struct call *of, unsigned number)
         return reap_array_reduce(queue, REAP_NORM_2, &of->x, &options, &of->row);
     case 8:
         return reap_array_reduce(queue, REAP_SUM, &of->x, &options, &of->row);
-    case 9:
+    case EXACT_SUM_OF_NONE:
         return reap_array_reduce(queue, REAP_EXACT_SUM, &of->x, &none, &of->row);
     default:
         return reap_array_comoments(queue, &of->x, &of->x, &all, comoments);
@@ -351,10 +359,14 @@ static void check_no_memory_of_calls(void)
         reap_status status = REAP_ERROR_OUT_OF_MEMORY;
         for (unsigned long number = 1; status != REAP_OK && number < 100; number++) {
             const long alive = reap__allocations_alive();
+            for (int i = 0; i < 8; i++)
+                of.sums[i] = -7;
             reap__fail_allocation(number);
             status = make_call(&of, c);
             reap__fail_allocation(0);
             failed += status != REAP_OK;
+            for (int i = 0; i < 8 && c == EXACT_SUM_OF_NONE; i++)
+                CHECK(of.sums[i] == -7 || (of.sums[i] == 0 && !signbit(of.sums[i])));
             if (status != REAP_OK) {
                 CHECK_STATUS(status, REAP_ERROR_OUT_OF_MEMORY);
                 CHECK_EQ(reap__allocations_alive(), alive);
