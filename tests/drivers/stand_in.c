@@ -34,8 +34,9 @@ static const reap_device *device;
 static const struct reap_kernel *kernel_of(const char *text)
 {
     static const struct reap_kernel *const kernels[] = {
-        &reap_kernel_scale, &reap_kernel_measure, &reap_kernel_count, &reap_kernel_spread,
-        &reap_kernel_weigh, &reap_kernel_turn,    &reap_kernel_halve, &reap_kernel_pick};
+        &reap_kernel_scale,  &reap_kernel_measure, &reap_kernel_count,
+        &reap_kernel_spread, &reap_kernel_weigh,   &reap_kernel_turn,
+        &reap_kernel_halve,  &reap_kernel_pick,    &reap_kernel_step};
     for (size_t k = 0; k < sizeof kernels / sizeof *kernels; k++) {
         char call[80];
         snprintf(call, sizeof call, "REAP__PASTE(reap_body_, %s)(reap_it", kernels[k]->name);
@@ -240,6 +241,14 @@ static void do_turn(struct run *run)
     }
 }
 
+static void do_step(const struct run *run)
+{
+    const uint64_t items = run->launch->threads, first = run->block[REAP__WORD_FIRST] * items;
+    uint32_t *z = (uint32_t *)array(run, 1) + first;
+    for (uint64_t i = 0; i < run->launch->groups * items; i++)
+        z[i]++;
+}
+
 /* ---- What entry functions do ------------------------------------------------------------------*/
 
 static void write_results(const struct run *run, size_t s, unsigned char *to, uint64_t count)
@@ -362,6 +371,8 @@ static void do_kernel(struct run *run)
         do_weigh(run);
     else if (kernel == &reap_kernel_halve)
         do_halve(run);
+    else if (kernel == &reap_kernel_step)
+        do_step(run);
     else
         do_turn(run);
     if (run->layout.commits_at_once)

@@ -355,7 +355,7 @@ static void set_extents(struct reap__device_launch *launch, size_t p)
 }
 
 /* Plans local memory: `bytes` for the values that items exchange, then the kernel's arrays, which
- * begin where any type may. */
+ * begin where any type may. There is always some: the entry has a parameter for it. */
 static void plan_local(struct reap__device_launch *launch, size_t bytes)
 {
     const struct reap_kernel *kernel = launch->command->kernel;
@@ -367,7 +367,7 @@ static void plan_local(struct reap__device_launch *launch, size_t bytes)
             bytes += reap__local_count(launch->command, &kernel->parameters[p]) *
                      kernel->parameters[p].size;
         }
-    launch->local_bytes = bytes;
+    launch->local_bytes = bytes > 0 ? bytes : reap__align(1);
 }
 
 /* A kernel in whose text items exchange nothing needs memory for the fold of its reductions alone;
