@@ -398,6 +398,13 @@ static void launch(const struct fake_launch *launch)
                 words * sizeof *run.block, run.layout.memories);
         exit(3);
     }
+    const size_t pointers = launch->memory_count + (launch->local_bytes > 0 ? 1 : 0);
+    const size_t most = reap__accelerator_of(device)->max_parameter_bytes;
+    if (launch->block_bytes + pointers * sizeof *run.block > most) {
+        fprintf(stderr, "kernel '%s': more than %zu bytes of parameters\n", run.layout.kernel->name,
+                most);
+        exit(3);
+    }
     if (is_in_memory)
         run.block = words_at(&run, run.block[0]);
     if (strcmp(launch->entry, "reap_entry") == 0)
@@ -427,6 +434,11 @@ void stand_in_for(const reap_device *of)
 {
     device = of;
     fake_set_stand_in(launch);
+}
+
+void stand_in_limit(size_t parameter_bytes)
+{
+    reap__accelerator_of(device)->max_parameter_bytes = parameter_bytes;
 }
 
 long stand_in_idle_events(void)

@@ -545,14 +545,28 @@ static bool is_span_resident(const struct reap__target *target)
     return lies_in_buffer(target->variable);
 }
 
-/* Without work-items the host stores all results. */
+/* Whether a launch may have a memory for each variable and location: beside them there are others,
+ * the block (or its offset) and local memory. */
+static bool has_room(const struct reap__device_launch *launch)
+{
+    const struct reap__layout *layout = &launch->layout;
+    size_t memories = layout->memories + layout->span_count;
+    for (size_t s = 0; s < layout->scalar_count; s++)
+        if (is_resident(&launch->command->scalars[s]))
+            memories += layout->scalars[s].has_location ? 2 : 1;
+    return (memories + 2) * sizeof(uint64_t) <= layout->max_parameter_bytes;
+}
+
+/* Without work-items the host stores all results; also where a launch has no room for all that may
+ * stay, of which some may be in one buffer. */
 void reap__bind_choose_resident(struct reap__device_launch *launch)
 {
-    bool all_spans = launch->layout.span_count > 0;
+    const bool has_lines = launch->layout.has_lines, may_stay = has_lines || has_room(launch);
+    bool all_spans = launch->layout.span_count > 0 && may_stay;
     if (launch->command->items == 0)
         return;
-    for (size_t s = 0; s < launch->layout.scalar_count; s++)
-        if (launch->layout.has_lines || is_resident(&launch->command->scalars[s]))
+    for (size_t s = 0; s < launch->layout.scalar_count && may_stay; s++)
+        if (has_lines || is_resident(&launch->command->scalars[s]))
             reap__layout_keep(&launch->layout, s);
     for (size_t s = 0; s < launch->layout.span_count; s++)
         all_spans = all_spans && is_span_resident(&launch->command->spans[s]);
