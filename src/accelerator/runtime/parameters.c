@@ -557,20 +557,38 @@ static bool has_room(const struct reap__device_launch *launch)
     return (memories + 2) * sizeof(uint64_t) <= layout->max_parameter_bytes;
 }
 
+/* Whether the host stores a result into a buffer, where others would be on the device. */
+static bool mixes(const struct reap__device_launch *launch, bool all_spans)
+{
+    const struct reap__launch *command = launch->command;
+    for (size_t s = 0; s < launch->layout.scalar_count; s++) {
+        const struct reap__target *target = &command->scalars[s];
+        if (target->part == NULL && !is_resident(target) &&
+            (lies_in_buffer(target->variable) ||
+             (target->location != NULL && lies_in_buffer(target->location))))
+            return true;
+    }
+    for (size_t s = 0; s < launch->layout.span_count && !all_spans; s++)
+        if (is_span_resident(&command->spans[s]))
+            return true;
+    return false;
+}
+
 /* Without work-items the host stores all results; also where a launch has no room for all that may
- * stay, of which some may be in one buffer. */
+ * stay, or cannot keep all of those in buffers. */
 void reap__bind_choose_resident(struct reap__device_launch *launch)
 {
-    const bool has_lines = launch->layout.has_lines, may_stay = has_lines || has_room(launch);
-    bool all_spans = launch->layout.span_count > 0 && may_stay;
+    const bool has_lines = launch->layout.has_lines;
+    bool all_spans = launch->layout.span_count > 0;
     if (launch->command->items == 0)
         return;
+    for (size_t s = 0; s < launch->layout.span_count; s++)
+        all_spans = all_spans && is_span_resident(&launch->command->spans[s]);
+    const bool may_stay = has_lines || (has_room(launch) && !mixes(launch, all_spans));
     for (size_t s = 0; s < launch->layout.scalar_count && may_stay; s++)
         if (has_lines || is_resident(&launch->command->scalars[s]))
             reap__layout_keep(&launch->layout, s);
-    for (size_t s = 0; s < launch->layout.span_count; s++)
-        all_spans = all_spans && is_span_resident(&launch->command->spans[s]);
-    if (all_spans)
+    if (all_spans && may_stay)
         reap__layout_keep_spans(&launch->layout, launch->accelerator->orders_groups);
     else
         reap__layout_copy_spans(&launch->layout);
