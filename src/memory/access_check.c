@@ -131,10 +131,23 @@ static reap_status look(struct reap__access_check *check, const char *what)
                       (const void *)check->visible);
 }
 
-reap_status reap__access_check_verify(struct reap__access_check *check, const char *what)
+static reap_status refuse_open(const struct reap__access_check *check, const char *what)
 {
+    return reap__fail(REAP_ERROR_INVALID_ARGUMENT,
+                      "%s: the program has begun to access the buffer of %zu bytes at %p, and has "
+                      "not called reap_host_access_end",
+                      what, check->bytes, (const void *)check->visible);
+}
+
+reap_status reap__access_check_verify(struct reap__access_check *check, const char *what,
+                                      bool writes)
+{
+    reap_status status = REAP_OK;
     pthread_mutex_lock(&check->lock);
-    const reap_status status = check->accesses > 0 ? REAP_OK : look(check, what);
+    if (check->accesses == 0)
+        status = look(check, what);
+    else if (writes || check->may_be_written)
+        status = refuse_open(check, what);
     pthread_mutex_unlock(&check->lock);
     return status;
 }
@@ -142,14 +155,9 @@ reap_status reap__access_check_verify(struct reap__access_check *check, const ch
 reap_status reap__access_check_ended(struct reap__access_check *check, const char *what)
 {
     pthread_mutex_lock(&check->lock);
-    const bool is_accessed = check->accesses > 0;
+    const reap_status status = check->accesses > 0 ? refuse_open(check, what) : REAP_OK;
     pthread_mutex_unlock(&check->lock);
-    if (!is_accessed)
-        return REAP_OK;
-    return reap__fail(REAP_ERROR_INVALID_ARGUMENT,
-                      "%s: the program has begun to access the buffer of %zu bytes at %p, and has "
-                      "not called reap_host_access_end",
-                      what, check->bytes, (const void *)check->visible);
+    return status;
 }
 
 static void show(struct reap__access_check *check)

@@ -25,19 +25,19 @@ void reap__access_check_release(struct reap__access_check *check);
 unsigned char *reap__access_check_visible(const struct reap__access_check *check);
 unsigned char *reap__access_check_contents(const struct reap__access_check *check);
 
-/* Called before a command, an access or the release, which messages call `what`, uses the buffer.
- * Fails with REAP_ERROR_INVALID_ARGUMENT if the program has used the memory outside of an access,
- * which is reported once. During an access there is nothing to find. The buffer's contents do not
- * change. */
-reap_status reap__access_check_verify(struct reap__access_check *check, const char *what);
+/* Called before a command or the release, which messages call `what` and which may write the
+ * buffer, uses it. Fails with REAP_ERROR_INVALID_ARGUMENT if the program has used the memory
+ * outside of an access, which is reported once; and during an access, unless both only read. The
+ * buffer's contents do not change. */
+reap_status reap__access_check_verify(struct reap__access_check *check, const char *what,
+                                      bool writes);
 
-/* Called when a command is launched, or the buffer released: fails with REAP_ERROR_INVALID_ARGUMENT
- * if an access has not ended. (A command that was launched before an access may run during it: both
- * read.) */
+/* Called when a command is launched: fails with REAP_ERROR_INVALID_ARGUMENT if an access has not
+ * ended. (A command that was launched before an access may run during it if both only read.) */
 reap_status reap__access_check_ended(struct reap__access_check *check, const char *what);
 
-/* `begin`: an access begins, once the contents are in host memory. Fails as
- * reap__access_check_verify. `end`: an access ends. Accesses may overlap. */
+/* `begin`: an access begins, once the contents are in host memory. Fails if the
+ * program has used the memory outside of an access. `end`: an access ends. Accesses may overlap. */
 reap_status reap__access_check_begin(struct reap__access_check *check, bool writes);
 void reap__access_check_end(struct reap__access_check *check);
 

@@ -165,9 +165,7 @@ static reap_status end_contents(reap_buffer *buffer, const struct reap__accessed
     const struct reap__poison *cause = reap__poison_settle(accessed, false);
     reap_status status = reap__coherence_to_host(&buffer->coherence, buffer->is_wrapped, false);
     if (status == REAP_OK && buffer->check != NULL)
-        status = reap__access_check_ended(buffer->check, "reap_buffer_release");
-    if (status == REAP_OK && buffer->check != NULL)
-        status = reap__access_check_verify(buffer->check, "reap_buffer_release");
+        status = reap__access_check_verify(buffer->check, "reap_buffer_release", true);
     if (status == REAP_OK && cause != NULL)
         status = reap__poison_fail(
             "reap_buffer_release: the wrapped memory does not have the expected contents", cause);

@@ -182,7 +182,8 @@ REAP__APART static reap_status check_accesses(const struct reap__submission *sub
     for (size_t p = 0; p < accessed->count; p++) {
         const reap_buffer *buffer = accessed->entries[p].resource;
         if (buffer->check != NULL)
-            REAP_TRY(reap__access_check_verify(buffer->check, name.text));
+            REAP_TRY(
+                reap__access_check_verify(buffer->check, name.text, accessed->entries[p].writes));
     }
     return REAP_OK;
 }

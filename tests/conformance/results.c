@@ -13,6 +13,8 @@
 
 enum { ITEMS = 5000, BINS = 5 };
 
+static const uint32_t least_own = UINT32_MAX;
+
 struct found {
     uint64_t least_at;
     uint32_t sum, largest, smallest, least, bins[BINS];
@@ -43,14 +45,22 @@ static bool equal(const struct found *a, const struct found *b)
     return is_equal;
 }
 
-static reap_status launch(reap_queue *queue, const uint32_t *x, size_t items, struct found *found)
+/* `own`: the identity of the location; NULL: none is given, and the result may stay on a device. */
+static reap_status launch_with(reap_queue *queue, const uint32_t *x, size_t items,
+                               struct found *found, const uint32_t *own)
 {
     static const uint32_t identity = UINT32_MAX;
-    return reap_parallel_for(queue, all_kinds, reap_range_1d(items), .x = x,
-                             .sum = {.result = &found->sum}, .largest = {.result = &found->largest},
-                             .smallest = {.result = &found->smallest, .identity = &identity},
-                             .least = {.result = &found->least, .location = &found->least_at},
-                             .bins = {.result = found->bins, .count = BINS});
+    return reap_parallel_for(
+        queue, all_kinds, reap_range_1d(items), .x = x, .sum = {.result = &found->sum},
+        .largest = {.result = &found->largest},
+        .smallest = {.result = &found->smallest, .identity = &identity},
+        .least = {.result = &found->least, .location = &found->least_at, .identity = own},
+        .bins = {.result = found->bins, .count = BINS});
+}
+
+static reap_status launch(reap_queue *queue, const uint32_t *x, size_t items, struct found *found)
+{
+    return launch_with(queue, x, items, found, NULL);
 }
 
 static void check_items(reap_queue *queue, const uint32_t *x, size_t items)
@@ -67,14 +77,14 @@ static void check_items(reap_queue *queue, const uint32_t *x, size_t items)
 }
 
 /* A .variable in a buffer that is empty would be refused. */
-static void check_empty_buffer(reap_queue *queue, const uint32_t *x)
+static void check_empty_buffer(reap_queue *queue, const uint32_t *x, const uint32_t *own)
 {
     const struct found expected = expect(x, ITEMS);
     reap_buffer *buffer;
     void *memory;
     CHECK_STATUS(reap_buffer_create(sizeof(struct found), &buffer), REAP_OK);
     struct found *found = reap_buffer_data(buffer);
-    CHECK_STATUS(launch(queue, x, ITEMS, found), REAP_OK);
+    CHECK_STATUS(launch_with(queue, x, ITEMS, found, own), REAP_OK);
     CHECK_STATUS(reap_host_access_begin(buffer, REAP_READ, &memory), REAP_OK);
     CHECK(equal(memory, &expected));
     CHECK_STATUS(reap_host_access_end(buffer), REAP_OK);
@@ -91,7 +101,8 @@ static void check_queue(reap_queue *queue)
     check_items(queue, x, 0);
     check_items(queue, x, 1);
     check_items(queue, x, ITEMS);
-    check_empty_buffer(queue, x);
+    check_empty_buffer(queue, x, NULL);
+    check_empty_buffer(queue, x, &least_own);
     CHECK_STATUS(reap_buffer_release(buffer), REAP_OK);
 }
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * What a launch asks of a driver once everything is warm: no memory, no compiler, no program, and
- * no waiting for the device before the program waits for the queue.
+ * no waiting for the device before the program waits for the queue. And launches on an OpenCL
+ * device with little local memory and few bytes of parameters.
  */
 #include "tests/drivers/program.h"
 #include "tests/drivers/stand_in.h"
@@ -155,8 +156,40 @@ static void check_calls(const char *name)
     CHECK(fake_misuses() == 0 && program_mistakes() == 0);
 }
 
+struct kept {
+    uint64_t sum, where;
+    uint32_t most;
+};
+
+/* A group of 1000 has no 16 bytes of local memory for each item, which `step` does not need. Of
+ * `measure`, the host stores the results, for whose variables a launch has no memories. */
+static void check_small(const char *name)
+{
+    struct kept *kept;
+    reap_buffer *buffer, *kept_buffer;
+    void *data;
+    reap_queue *queue = make_queue();
+    (void)name;
+    stand_in_limit(40);
+    CHECK_STATUS(reap_buffer_wrap(y, sizeof y, &buffer), REAP_OK);
+    CHECK_STATUS(reap_buffer_create(sizeof *kept, &kept_buffer), REAP_OK);
+    kept = reap_buffer_data(kept_buffer);
+    CHECK_STATUS(reap_fill(queue, kept, "", 1, sizeof *kept, NULL), REAP_OK);
+    CHECK_STATUS(program_step(queue, y, 1000), REAP_OK);
+    CHECK_STATUS(program_launch(queue, y, &kept->sum, &kept->most, &kept->where), REAP_OK);
+    CHECK_STATUS(reap_queue_wait(queue), REAP_OK);
+    CHECK_STATUS(reap_host_access_begin(kept_buffer, REAP_READ, &data), REAP_OK);
+    CHECK(kept->sum == PROGRAM_ITEMS && kept->most == 1 && kept->where == 0);
+    CHECK_STATUS(reap_host_access_end(kept_buffer), REAP_OK);
+    CHECK_STATUS(reap_buffer_release(kept_buffer), REAP_OK);
+    CHECK_STATUS(reap_buffer_release(buffer), REAP_OK);
+    CHECK(y[0] == 1 && y[PROGRAM_ITEMS - 1] == 1);
+    reap_queue_release(queue);
+    CHECK_EQ(fake_misuses(), 0);
+}
+
 /* Each kind of device in a process of its own, since the environment is read once. */
-static void run(const char *backend, const char *device)
+static void run(const char *backend, const char *device, void (*check)(const char *name))
 {
     int status = 1;
     fflush(NULL);
@@ -165,7 +198,7 @@ static void run(const char *backend, const char *device)
         setenv("REAP_BACKENDS", backend, 1);
         setenv("REAP_DEVICE", device, 1);
         setenv("REAP_CACHE_DIR", "none", 1);
-        check_calls(device);
+        check(device);
         fflush(NULL);
         _exit(check_failures > 0);
     }
@@ -176,7 +209,9 @@ static void run(const char *backend, const char *device)
 int main(void)
 {
     unsetenv("REAP_DUMP_KERNELS");
-    run("opencl", "opencl:0");
-    run("cuda", "cuda:0");
+    run("opencl", "opencl:0", check_calls);
+    run("cuda", "cuda:0", check_calls);
+    setenv("FAKE_SHARED_MEMORY", "8192", 1);
+    run("opencl", "opencl:0", check_small);
     return check_finish();
 }

@@ -70,6 +70,11 @@ reap_status program_launch_with(const reap_launch_options *options, reap_queue *
                              .most = {.variable = most, .location = where}, .launch = *options);
 }
 
+reap_status program_step(reap_queue *queue, uint32_t *items, size_t group)
+{
+    return reap_parallel_for(queue, step, reap_nd_range_1d(N, group), .z = items);
+}
+
 static bool make_buffers(struct program *program, bool is_scaled)
 {
     for (uint32_t i = 0; i < N; i++)

@@ -45,4 +45,7 @@ reap_status program_launch_with(const reap_launch_options *options, reap_queue *
                                 const uint32_t *from, uint64_t *sum, uint32_t *most,
                                 uint64_t *where);
 
+/* Another launch: y[i]++ for each item, in groups of so many. */
+reap_status program_step(reap_queue *queue, uint32_t *items, size_t group);
+
 #endif

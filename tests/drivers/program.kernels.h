@@ -68,3 +68,9 @@ REAP_ND_KERNEL(turn, in(uint32_t, y), out(uint32_t, z), reduce(plus, uint64_t, s
     z[reap_global_id(0)] = shared[reap_local_range(0) - 1 - reap_local_id(0)];
     reap_combine(sum, z[reap_global_id(0)]);
 }
+
+/* Of work-groups that need no local memory. */
+REAP_ND_KERNEL(step, inout(uint32_t, z))
+{
+    z[reap_global_id(0)]++;
+}

@@ -34,8 +34,9 @@ static const reap_device *device;
 static const struct reap_kernel *kernel_of(const char *text)
 {
     static const struct reap_kernel *const kernels[] = {
-        &reap_kernel_scale, &reap_kernel_measure, &reap_kernel_count, &reap_kernel_spread,
-        &reap_kernel_weigh, &reap_kernel_turn,    &reap_kernel_halve, &reap_kernel_pick};
+        &reap_kernel_scale,  &reap_kernel_measure, &reap_kernel_count,
+        &reap_kernel_spread, &reap_kernel_weigh,   &reap_kernel_turn,
+        &reap_kernel_halve,  &reap_kernel_pick,    &reap_kernel_step};
     for (size_t k = 0; k < sizeof kernels / sizeof *kernels; k++) {
         char call[80];
         snprintf(call, sizeof call, "REAP__PASTE(reap_body_, %s)(reap_it", kernels[k]->name);
@@ -240,6 +241,14 @@ static void do_turn(struct run *run)
     }
 }
 
+static void do_step(const struct run *run)
+{
+    const uint64_t items = run->launch->threads, first = run->block[REAP__WORD_FIRST] * items;
+    uint32_t *z = (uint32_t *)array(run, 1) + first;
+    for (uint64_t i = 0; i < run->launch->groups * items; i++)
+        z[i]++;
+}
+
 /* ---- What entry functions do ------------------------------------------------------------------*/
 
 static void write_results(const struct run *run, size_t s, unsigned char *to, uint64_t count)
@@ -362,6 +371,8 @@ static void do_kernel(struct run *run)
         do_weigh(run);
     else if (kernel == &reap_kernel_halve)
         do_halve(run);
+    else if (kernel == &reap_kernel_step)
+        do_step(run);
     else
         do_turn(run);
     if (run->layout.commits_at_once)
@@ -385,6 +396,13 @@ static void launch(const struct fake_launch *launch)
         fprintf(stderr, "kernel '%s': a launch of %zu bytes and %zu memories, not %zu and %zu\n",
                 run.layout.kernel->name, launch->block_bytes, launch->memory_count,
                 words * sizeof *run.block, run.layout.memories);
+        exit(3);
+    }
+    const size_t pointers = launch->memory_count + (launch->local_bytes > 0 ? 1 : 0);
+    const size_t most = reap__accelerator_of(device)->max_parameter_bytes;
+    if (launch->block_bytes + pointers * sizeof *run.block > most) {
+        fprintf(stderr, "kernel '%s': more than %zu bytes of parameters\n", run.layout.kernel->name,
+                most);
         exit(3);
     }
     if (is_in_memory)
@@ -416,6 +434,11 @@ void stand_in_for(const reap_device *of)
 {
     device = of;
     fake_set_stand_in(launch);
+}
+
+void stand_in_limit(size_t parameter_bytes)
+{
+    reap__accelerator_of(device)->max_parameter_bytes = parameter_bytes;
 }
 
 long stand_in_idle_events(void)

@@ -428,3 +428,11 @@ size_t fake_memories(const char *text, const char *entry)
     }
     return count;
 }
+
+bool fake_has_local(const char *text, const char *entry)
+{
+    const char *at = find_entry(text, entry);
+    const char *end = at != NULL ? strchr(at, '{') : NULL;
+    const char *local = end != NULL ? strstr(at, "REAP__DYNAMIC_PARAMETER(") : NULL;
+    return local != NULL && local < end;
+}

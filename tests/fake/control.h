@@ -7,7 +7,7 @@
  * The libraries run no kernel: a launch calls the test's stand-in, on memory that is the host's.
  * The environment configures other programs than tests: FAKE_LOST_AT is the call at which the
  * device is lost, FAKE_MEMORY how many bytes a card may give, FAKE_SHARED_MEMORY how many bytes of
- * local memory a group may have on CUDA.
+ * local memory a group may have.
  */
 #ifndef TESTS_FAKE_CONTROL_H
 #define TESTS_FAKE_CONTROL_H

@@ -133,6 +133,12 @@ static const char *text_about(uint32_t parameter)
     }
 }
 
+static uint64_t local_bytes(void)
+{
+    const char *given = getenv("FAKE_SHARED_MEMORY");
+    return given != NULL ? strtoull(given, NULL, 10) : 65536;
+}
+
 static uint64_t number_about(uint32_t parameter)
 {
     switch (parameter) {
@@ -146,7 +152,7 @@ static uint64_t number_about(uint32_t parameter)
     case CL_DEVICE_MAX_PARAMETER_SIZE:
         return 4096;
     case CL_DEVICE_LOCAL_MEM_SIZE:
-        return 65536;
+        return local_bytes();
     case CL_DEVICE_SINGLE_FP_CONFIG:
     case CL_DEVICE_DOUBLE_FP_CONFIG:
         return CL_FP_DENORM | CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT;
@@ -463,6 +469,8 @@ int32_t clEnqueueNDRangeKernel(cl_command_queue in, cl_kernel kernel, uint32_t d
     const int32_t error = fake_opencl_begin(__func__, FAKE_ENQUEUES);
     if (error != CL_SUCCESS)
         return error;
+    if (kernel->local_bytes == 0 && fake_has_local(kernel->program->text, kernel->name))
+        return CL_INVALID_KERNEL_ARGS;
     fake_opencl_check(fake_opencl_is_queue(in) && dimensions == 1 && offset == NULL && *group > 0 &&
                       *group <= 1024 && *items > 0 && *items % *group == 0 && events == 0 &&
                       wait_for == NULL && event == NULL);

@@ -78,4 +78,7 @@ bool fake_block_is_in_memory(const char *text);
 size_t fake_words(const char *text);
 size_t fake_memories(const char *text, const char *entry);
 
+/* Whether an entry function has a parameter for local memory (OpenCL). */
+bool fake_has_local(const char *text, const char *entry);
+
 #endif

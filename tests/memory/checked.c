@@ -10,7 +10,9 @@
 #include "tests/memory/memory.kernels.h"
 #include "tests/support/check_status.h"
 
+#include <pthread.h>
 #include <reap/reap.h>
+#include <time.h>
 
 static reap_queue *queue;
 
@@ -251,6 +253,8 @@ static void check_wrapped(void)
     CHECK(reap_buffer_release(buffer) == REAP_OK && numbers[6] == 5 && numbers[5] == 3);
 }
 
+static uint32_t overtaken[NUMBERS];
+
 /* A command may run during an access that reads if it was launched before and reads, too. */
 static void check_pending(void)
 {
@@ -285,6 +289,64 @@ static void check_pending(void)
     reap_queue_release(asynchronous);
 }
 
+struct overtaken {
+    reap_event *event;
+    reap_status status;
+};
+
+static void *set_after(void *argument)
+{
+    struct overtaken *const call = argument;
+    reap_event *const events[] = {call->event};
+    call->status = reap_parallel_for(queue, set_to, reap_range_1d(NUMBERS), .y = overtaken, .v = 7,
+                                     .launch = {.wait_for = events, .wait_for_count = 1});
+    CHECK(call->status == REAP_OK ||
+          is_refused(call->status,
+                     "kernel 'set_to': the program has begun to access the buffer of 4000 bytes"));
+    return NULL;
+}
+
+/* A command that writes must not run during an access, even if the call that launches it has begun
+ * before and waits for an event of `turns` turns meanwhile. Returns whether the command was
+ * refused: it may run if the turns are over too early. */
+static bool is_overtaken(reap_queue *asynchronous, uint32_t turns)
+{
+    static uint32_t state[1];
+    struct overtaken call;
+    reap_buffer *buffer;
+    pthread_t thread;
+    void *data;
+    CHECK_STATUS(reap_buffer_wrap(overtaken, sizeof overtaken, &buffer), REAP_OK);
+    CHECK_STATUS(reap_parallel_for(asynchronous, turn, reap_range_1d(1), .state = state,
+                                   .turns = turns, .launch = {.event = &call.event}),
+                 REAP_OK);
+    CHECK_EQ(pthread_create(&thread, NULL, set_after, &call), 0);
+    nanosleep(&(struct timespec){.tv_nsec = 20000000}, NULL);
+    CHECK_STATUS(reap_host_access_begin(buffer, REAP_READ | REAP_WRITE, &data), REAP_OK);
+    memset(data, 0, sizeof overtaken);
+    CHECK_EQ(pthread_join(thread, NULL), 0);
+    CHECK_STATUS(reap_host_access_end(buffer), REAP_OK);
+    CHECK_STATUS(reap_queue_wait(asynchronous), REAP_OK);
+    CHECK_STATUS(reap_buffer_release(buffer), REAP_OK);
+    CHECK_EQ(overtaken[0], 0);
+    reap_event_release(call.event);
+    return call.status != REAP_OK;
+}
+
+static void check_overtaken(void)
+{
+    const reap_queue_options options = {.asynchronous = true};
+    const reap_device *host;
+    reap_queue *asynchronous;
+    uint32_t turns = (uint32_t)1 << 26;
+    CHECK_STATUS(reap_device_find("host", &host), REAP_OK);
+    CHECK_STATUS(reap_queue_create(host, &options, &asynchronous), REAP_OK);
+    while (!is_overtaken(asynchronous, turns) && turns < (uint32_t)1 << 30)
+        turns *= 2;
+    CHECK(turns < (uint32_t)1 << 30);
+    reap_queue_release(asynchronous);
+}
+
 int main(void)
 {
     const uint64_t seed = check_seed();
@@ -301,6 +363,7 @@ int main(void)
     check_created();
     check_wrapped();
     check_pending();
+    check_overtaken();
     reap_queue_release(queue);
     return check_finish();
 }

@@ -23,6 +23,11 @@ REAP_ND_KERNEL(read_in_groups, in(float, x), inout(float, y), value(int64_t, off
     y[reap_global_id(0)] = tile[reap_local_range(0) - 1 - item];
 }
 
+REAP_KERNEL(set_to, out(uint32_t, y), value(uint32_t, v))
+{
+    y[reap_global_id(0)] = v;
+}
+
 /* Takes long. */
 REAP_KERNEL(turn, inout(uint32_t, state), value(uint32_t, turns))
 {

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Texts that a device's language reads otherwise than C are refused, with the line; similar ones
- * are not. And every failure of an allocation.
+ * are not. And every failure of an allocation. And in which texts work-items may exchange values.
  */
 #include "tests/support/check_status.h"
 
+#include "src/accelerator/codegen/codegen.h"
 #include "src/accelerator/preprocess/preprocess.h"
 #include "src/core/allocate.h"
 #include "tests/unit/source_files.h"
@@ -182,6 +183,30 @@ static void check_memory(void)
     }
 }
 
+/* ---- Exchange ---------------------------------------------------------------------------------*/
+
+static bool may_exchange(const char *text)
+{
+    begin("k.h", text);
+    return reap__may_exchange(&kernel);
+}
+
+static void check_exchange(void)
+{
+    CHECK(!may_exchange("int f(void) { return reap_group_id(0); }\n"));
+    CHECK(!may_exchange("#define A(x) \\\n    (x) + '\\n'\n#define B \\ \r\n\t3\n"));
+    CHECK(may_exchange("v = reap_group_reduce(plus, int, v);\n"));
+    CHECK(may_exchange("v = reap_sub_group_any(v);\n"));
+    CHECK(may_exchange("#define A(x) reap_group_##x\n"));
+    CHECK(may_exchange("v = reap_group_re\\\nduce(plus, int, v);\n"));
+    CHECK(may_exchange("v = reap_group_re\\ \t\r\n\\\nduce(plus, int, v);\n"));
+    CHECK(may_exchange("#define A(x) reap_group_#\\\n#x\n"));
+    CHECK(may_exchange("v = reap_group_re\?\?/\nduce(plus, int, v);\n"));
+    begin("k.h", "#include \"words.h\"\nv = sum(v);\n");
+    put_file("words.h", "#define sum(v) reap_group_\\\nreduce(plus, int, v)\n");
+    CHECK(reap__may_exchange(&kernel));
+}
+
 int main(void)
 {
     check_long_long();
@@ -190,5 +215,6 @@ int main(void)
     check_char();
     check_cplusplus();
     check_memory();
+    check_exchange();
     return check_finish();
 }

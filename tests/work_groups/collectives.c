@@ -346,6 +346,10 @@ static void check_once(reap_queue *queue, const struct shape *shape, uint64_t *r
     CHECK_BITS(y, expected, all * sizeof *y, "arguments of scans", items, 0);
     for (size_t i = 0; i < 3 * items && check_failures == failed; i++)
         CHECK_EQ(found[i], expected_found[i / items]);
+    CHECK_LAUNCH(reap_parallel_for(queue, ask_pointers, shape_range(shape), .y = y, .found = found),
+                 queue);
+    for (size_t i = 0; i < items && check_failures == failed; i++)
+        CHECK_EQ(found[i], 5);
     if (check_failures > failed)
         shape_tell(shape);
     free(x);

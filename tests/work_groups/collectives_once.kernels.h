@@ -20,6 +20,16 @@ REAP_ND_KERNEL(evaluate_once, in(uint32_t, x), inout(uint32_t, y), out(uint32_t,
     found[2 * items + i] = (uint32_t)(at - x) * 1000 + (uint32_t)(count - k);
 }
 
+/* Of an array of pointers. */
+REAP_ND_KERNEL(ask_pointers, inout(uint32_t, y), out(uint32_t, found))
+{
+    REAP_GLOBAL uint32_t *two[2] = {y, y + 1};
+    found[reap_global_linear_id()] =
+        (reap_group_joint_any(REAP_GLOBAL uint32_t *, p, two, 2, p == y + 1) ? 1u : 0) +
+        (reap_group_joint_all(REAP_GLOBAL uint32_t *, p, two, 2, p != y) ? 2u : 0) +
+        (reap_group_joint_none(REAP_GLOBAL uint32_t *, p, two, 2, p == y + 2) ? 4u : 0);
+}
+
 typedef struct {
     uint32_t scale, offset;
 } step;

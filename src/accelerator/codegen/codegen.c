@@ -29,14 +29,40 @@ void reap__entry_names(const struct reap__layout *layout, const char *names[REAP
     names[count] = NULL;
 }
 
-bool reap__mentions(const struct reap_kernel *kernel, const char *word)
+/* Whether the kernel's file, or one that kernels include, has something. */
+static bool any_has(const struct reap_kernel *kernel, bool (*has)(const char *, const char *),
+                    const char *what)
 {
     const char *text = kernel->text();
-    bool found = text != NULL && strstr(text, word) != NULL;
+    bool found = text != NULL && has(text, what);
     for (const struct reap__source *const *s = kernel->sources; s != kernel->sources_end; s++)
         if (*s != NULL && (*s)->text != NULL)
-            found = found || strstr((*s)->text(), word) != NULL;
+            found = found || has((*s)->text(), what);
     return found;
+}
+
+static bool has_word(const char *text, const char *word)
+{
+    return strstr(text, word) != NULL;
+}
+
+bool reap__mentions(const struct reap_kernel *kernel, const char *word)
+{
+    return any_has(kernel, has_word, word);
+}
+
+/* Whether a line that ends in a backslash goes on in the next one without a blank, so that a word
+ * may be in both. Compilers take blanks after the backslash, too. */
+static bool has_split_word(const char *text, const char *blanks)
+{
+    const char *at = text;
+    while ((at = strchr(at, '\\')) != NULL) {
+        at++;
+        const char *end = at + strspn(at, blanks), *next = end + strspn(end, "\r\n");
+        if (next > end && *next != '\0' && strchr(blanks, *next) == NULL)
+            return true;
+    }
+    return false;
 }
 
 bool reap__may_exchange(const struct reap_kernel *kernel)
@@ -53,11 +79,13 @@ bool reap__may_exchange(const struct reap_kernel *kernel)
         "reap_group_joint",
         "##",
         "%:%:",
+        "\?\?=", /* trigraphs for # and the backslash */
+        "\?\?/",
     };
     for (size_t w = 0; w < sizeof words / sizeof *words; w++)
         if (reap__mentions(kernel, words[w]))
             return true;
-    return false;
+    return any_has(kernel, has_split_word, " \t\v\f");
 }
 
 void reap__entry_add_prologue(const struct reap__layout *layout,

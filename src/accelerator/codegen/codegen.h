@@ -21,7 +21,7 @@ void reap__entry_names(const struct reap__layout *layout,
 bool reap__mentions(const struct reap_kernel *kernel, const char *word);
 
 /* Whether the text may have words by which work-items exchange values: algorithms of groups and
- * sub-groups, also as names that are pasted. */
+ * sub-groups, also as names that are pasted, or continued on the next line. */
 bool reap__may_exchange(const struct reap_kernel *kernel);
 
 /* Appends what precedes the dialect's header: macros that select the parts of it that are needed.

@@ -355,7 +355,7 @@ static void set_extents(struct reap__device_launch *launch, size_t p)
 }
 
 /* Plans local memory: `bytes` for the values that items exchange, then the kernel's arrays, which
- * begin where any type may. */
+ * begin where any type may. There is always some: the entry has a parameter for it. */
 static void plan_local(struct reap__device_launch *launch, size_t bytes)
 {
     const struct reap_kernel *kernel = launch->command->kernel;
@@ -367,7 +367,7 @@ static void plan_local(struct reap__device_launch *launch, size_t bytes)
             bytes += reap__local_count(launch->command, &kernel->parameters[p]) *
                      kernel->parameters[p].size;
         }
-    launch->local_bytes = bytes;
+    launch->local_bytes = bytes > 0 ? bytes : reap__align(1);
 }
 
 /* A kernel in whose text items exchange nothing needs memory for the fold of its reductions alone;
@@ -545,18 +545,50 @@ static bool is_span_resident(const struct reap__target *target)
     return lies_in_buffer(target->variable);
 }
 
-/* Without work-items the host stores all results. */
+/* Whether a launch may have a memory for each variable and location: beside them there are others,
+ * the block (or its offset) and local memory. */
+static bool has_room(const struct reap__device_launch *launch)
+{
+    const struct reap__layout *layout = &launch->layout;
+    size_t memories = layout->memories + layout->span_count;
+    for (size_t s = 0; s < layout->scalar_count; s++)
+        if (is_resident(&launch->command->scalars[s]))
+            memories += layout->scalars[s].has_location ? 2 : 1;
+    return (memories + 2) * sizeof(uint64_t) <= layout->max_parameter_bytes;
+}
+
+/* Whether the host stores a result into a buffer, where others would be on the device. */
+static bool mixes(const struct reap__device_launch *launch, bool all_spans)
+{
+    const struct reap__launch *command = launch->command;
+    for (size_t s = 0; s < launch->layout.scalar_count; s++) {
+        const struct reap__target *target = &command->scalars[s];
+        if (target->part == NULL && !is_resident(target) &&
+            (lies_in_buffer(target->variable) ||
+             (target->location != NULL && lies_in_buffer(target->location))))
+            return true;
+    }
+    for (size_t s = 0; s < launch->layout.span_count && !all_spans; s++)
+        if (is_span_resident(&command->spans[s]))
+            return true;
+    return false;
+}
+
+/* Without work-items the host stores all results; also where a launch has no room for all that may
+ * stay, or cannot keep all of those in buffers. */
 void reap__bind_choose_resident(struct reap__device_launch *launch)
 {
+    const bool has_lines = launch->layout.has_lines;
     bool all_spans = launch->layout.span_count > 0;
     if (launch->command->items == 0)
         return;
-    for (size_t s = 0; s < launch->layout.scalar_count; s++)
-        if (launch->layout.has_lines || is_resident(&launch->command->scalars[s]))
-            reap__layout_keep(&launch->layout, s);
     for (size_t s = 0; s < launch->layout.span_count; s++)
         all_spans = all_spans && is_span_resident(&launch->command->spans[s]);
-    if (all_spans)
+    const bool may_stay = has_lines || (has_room(launch) && !mixes(launch, all_spans));
+    for (size_t s = 0; s < launch->layout.scalar_count && may_stay; s++)
+        if (has_lines || is_resident(&launch->command->scalars[s]))
+            reap__layout_keep(&launch->layout, s);
+    if (all_spans && may_stay)
         reap__layout_keep_spans(&launch->layout, launch->accelerator->orders_groups);
     else
         reap__layout_copy_spans(&launch->layout);

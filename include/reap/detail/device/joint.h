@@ -31,7 +31,7 @@
 #endif
 
 #define reap_group_joint_reduce(op, T, x, count)                                                   \
-    REAP__VALUE_OF(reap_joint_, REAP__POINTER_AS(const T, x) const reap_x_ = (x);                  \
+    REAP__VALUE_OF(reap_joint_, REAP__POINTER_AS(T const, x) const reap_x_ = (x);                  \
                    const size_t reap_count_ = (count);                                             \
                    T reap_own_ = REAP__JOINT(IDENTITY, op)(op, T);                                 \
                    for (size_t reap_i_ = reap_item_.local_linear_id; reap_i_ < reap_count_;        \
@@ -64,11 +64,11 @@
 /* Whether a test is true for one of an array's elements. */
 #define REAP__JOINT_FIND(T, element, x, count, test)                                               \
     REAP__VALUE_OF(                                                                                \
-        reap_found_, REAP__POINTER_AS(const T, x) const reap_x_ = (x);                             \
+        reap_found_, REAP__POINTER_AS(T const, x) const reap_x_ = (x);                             \
         const size_t reap_count_ = (count); bool reap_own_ = false;                                \
         for (size_t reap_i_ = reap_item_.local_linear_id; reap_i_ < reap_count_;                   \
              reap_i_ += reap_item_.items) {                                                        \
-            const T element = reap_x_[reap_i_];                                                    \
+            T const element = reap_x_[reap_i_];                                                    \
             if (test)                                                                              \
                 reap_own_ = true;                                                                  \
         } const bool reap_found_ =                                                                 \
@@ -85,7 +85,7 @@
  * have the arguments. */
 #define REAP__JOINT_SCAN(op, T, x, into, count, initial, RESULT)                                   \
     do {                                                                                           \
-        REAP__POINTER_AS(const T, x) const reap_x_ = (x);                                          \
+        REAP__POINTER_AS(T const, x) const reap_x_ = (x);                                          \
         REAP__POINTER_AS(T, into) const reap_into_ = (into);                                       \
         const size_t reap_count_ = (count);                                                        \
         T reap_before_ = (initial);                                                                \
