@@ -31,16 +31,16 @@ bool stack_is_aligned(void);
 #define JOIN_(a, b) a##_##b
 #define JOIN(a, b) JOIN_(a, b)
 
-static void wait_for_group(REAP_ITEM)
-{
-    reap_barrier(REAP_LOCAL_SPACE);
-}
-
 #define NAME registers
 #define WAIT reap_barrier(REAP_LOCAL_SPACE)
 #include "tests/unit/group_registers.kernels_tmpl.h"
 
 #ifdef __x86_64__
+static void wait_for_group(REAP_ITEM)
+{
+    reap_barrier(REAP_LOCAL_SPACE);
+}
+
 #ifdef __clang__
 #pragma clang attribute push(__attribute__((target("avx512f,avx512vl"))), apply_to = function)
 #else
