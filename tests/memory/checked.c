@@ -292,6 +292,7 @@ static void check_pending(void)
 struct overtaken {
     reap_event *event;
     reap_status status;
+    bool is_right;
 };
 
 static void *set_after(void *argument)
@@ -300,9 +301,10 @@ static void *set_after(void *argument)
     reap_event *const events[] = {call->event};
     call->status = reap_parallel_for(queue, set_to, reap_range_1d(NUMBERS), .y = overtaken, .v = 7,
                                      .launch = {.wait_for = events, .wait_for_count = 1});
-    CHECK(call->status == REAP_OK ||
-          is_refused(call->status,
-                     "kernel 'set_to': the program has begun to access the buffer of 4000 bytes"));
+    call->is_right =
+        call->status == REAP_OK ||
+        is_refused(call->status,
+                   "kernel 'set_to': the program has begun to access the buffer of 4000 bytes");
     return NULL;
 }
 
@@ -325,6 +327,7 @@ static bool is_overtaken(reap_queue *asynchronous, uint32_t turns)
     CHECK_STATUS(reap_host_access_begin(buffer, REAP_READ | REAP_WRITE, &data), REAP_OK);
     memset(data, 0, sizeof overtaken);
     CHECK_EQ(pthread_join(thread, NULL), 0);
+    CHECK(call.is_right);
     CHECK_STATUS(reap_host_access_end(buffer), REAP_OK);
     CHECK_STATUS(reap_queue_wait(asynchronous), REAP_OK);
     CHECK_STATUS(reap_buffer_release(buffer), REAP_OK);
