@@ -713,7 +713,8 @@ static inline void NAMED(scan_section)(REAP_ITEM, const REAP_GLOBAL uint8_t *x,
         const WORK prefix = NAMED(operate)(work.operation, before, total);
         NAMED(publish)(published, work.turn, PREFIX_OF(own.number), prefix);
     }
-    /* Found again rather than kept: with 48 registers for each item a card holds five groups. */
+    /* Found again rather than kept: with 48 registers an item, a multiprocessor holds five groups.
+     */
     NAMED(write_section)
     (REAP_THIS_ITEM, results, work, NAMED(taken_of)(work, ticket[0]), tile, runs, some);
 }

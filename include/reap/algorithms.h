@@ -461,10 +461,12 @@ REAP_API reap_status reap_array_scan(reap_queue *queue, reap_scan scan, const re
  * alone: a sum in the order of the reduction shape, whatever the other segments are. A segment may
  * have any length; the sum of none is 0.
  *
- * Cost: the offsets are read twice, the elements once. Many short segments and a few long ones are
- * divided among threads by elements; a segment of more than 2^15 elements on the host, of more than
- * 2^18 on another device, is a launch of its own. Exact sums of floating-point numbers are those of
- * a [span](docs/spans.md), with its cost and memory.
+ * Cost: the offsets are read twice, the elements once. On other devices than the host, segments of
+ * 32 elements or more on average take memory of the size of the result, from which it is restored
+ * after an error. Many short segments and a few long ones are divided among threads by elements; a
+ * segment of more than 2^15 elements on the host, of more than 2^18 on another device, is a launch
+ * of its own. Exact sums of floating-point numbers are those of a [span](docs/spans.md), with its
+ * cost and memory.
  *
  * @param queue      the queue, on whose device it runs
  * @param reduction  REAP_SUM, REAP_EXACT_SUM, REAP_MINIMUM or REAP_MAXIMUM
