@@ -92,18 +92,28 @@ static bool is_contracted(const struct reap_kernel *kernel, enum reap__isa isa)
     return reap__code_has_fmaddsub(kernel->code[isa], kernel->code_end[isa]);
 }
 
-bool reap__isa_is_exact(const struct reap_kernel *kernel)
+/* Whether the compiler took (float)(int)x or the like for truncf(x), which is -0 where they are +0
+ * (detail/kernel_host.h). The code has no other truncations. */
+static bool folds_conversions(const struct reap_kernel *kernel, enum reap__isa isa)
 {
-    return !is_contracted(kernel, REAP__ISA_PLAIN) && !changes_arithmetic(kernel, REAP__ISA_PLAIN);
+    return (kernel->build & REAP__BUILD_FOLDS_CONVERSIONS) != 0 &&
+           reap__code_has_truncation(kernel->code[isa], kernel->code_end[isa]);
 }
 
-/* Contracted code is skipped. The kernel is refused only if no instruction set has other code. */
+bool reap__isa_is_exact(const struct reap_kernel *kernel)
+{
+    return !is_contracted(kernel, REAP__ISA_PLAIN) && !folds_conversions(kernel, REAP__ISA_PLAIN) &&
+           !changes_arithmetic(kernel, REAP__ISA_PLAIN);
+}
+
+/* Code that computes something else is skipped. The kernel is refused only if no instruction set
+ * has other code. */
 static bool is_usable(const struct reap_kernel *kernel, enum reap__isa isa)
 {
     if ((kernel->items[isa] == NULL && kernel->phases[isa] == NULL && kernel->item == NULL) ||
         reap__isa_has_bit(&kernel->state->unusable, isa))
         return false;
-    if (!is_contracted(kernel, isa))
+    if (!is_contracted(kernel, isa) && !folds_conversions(kernel, isa))
         return true;
     set_bit(&kernel->state->unusable, isa);
     return false;
@@ -123,6 +133,12 @@ reap_status reap__isa_find(const struct reap_kernel *kernel, enum reap__isa best
         set_bit(&kernel->state->probed, *isa);
         return REAP_OK;
     }
+    if (!is_contracted(kernel, REAP__ISA_PLAIN))
+        return reap__fail(REAP_ERROR_INEXACT_BUILD,
+                          "kernel '%s': the compiler made one instruction of a conversion of a "
+                          "floating-point number to an integer and back, which makes -0 of +0 (a "
+                          "defect of gcc): compile it without -march=native, or add -mno-sse4.1",
+                          kernel->name);
     return reap__fail(REAP_ERROR_INEXACT_BUILD,
                       "kernel '%s': the compiler made vfmaddsub instructions of its sums and "
                       "differences of products, which changes results (a defect of gcc 12): "

@@ -4,7 +4,8 @@
  * in code without. Only if it does, the code is decoded in order. It has only instructions and
  * padding; where it cannot be decoded, the first search counts. Encodings: Intel 64 and IA-32
  * manual, volume 2, "VFMADDSUB132PD" and the next, sections 2.3 (VEX) and 2.7 (EVEX), AVX512-FP16
- * architecture specification; AMD64 manual, volume 6, "VFMADDSUBPD" (FMA4).
+ * architecture specification; AMD64 manual, volume 6, "VFMADDSUBPD" (FMA4). "ROUNDPS" and the next,
+ * "VRNDSCALEPS".
  */
 #include "src/port/machine_code.h"
 
@@ -57,20 +58,46 @@ static bool is_fmaddsub(const unsigned char *at, size_t bytes)
            (bytes >= 5 && at[0] == EVEX && is_evex_fmaddsub(at));
 }
 
-static bool has_pattern(const unsigned char *begin, const unsigned char *end)
+/* roundps, roundpd, roundss and roundsd, and vrndscale. */
+static bool is_rounding_opcode(unsigned char byte)
+{
+    return (byte & 0xfc) == 0x08;
+}
+
+static bool is_rounding(const unsigned char *at, size_t bytes)
+{
+    if (bytes >= 3 && at[0] == 0x0f)
+        return at[1] == 0x3a && is_rounding_opcode(at[2]);
+    if (bytes >= 4 && at[0] == VEX_3_BYTES)
+        return (at[1] & 0x1f) == MAP_0F3A && (at[2] & 3) == PREFIX_66 && is_rounding_opcode(at[3]);
+    return bytes >= 5 && at[0] == EVEX && (at[1] & 7) == MAP_0F3A && (at[2] & 7) == 5 &&
+           is_rounding_opcode(at[4]);
+}
+
+/* The last byte of an instruction that rounds says how: toward 0 here, to an integer. */
+static bool is_truncation(const unsigned char *at, size_t bytes)
+{
+    return is_rounding(at, bytes) && (at[bytes - 1] & 0xf7) == 3;
+}
+
+typedef bool reap__is_instruction(const unsigned char *at, size_t bytes);
+
+static bool has_pattern(reap__is_instruction *is_one, const unsigned char *begin,
+                        const unsigned char *end)
 {
     for (const unsigned char *at = begin; at < end; at++)
-        if (is_fmaddsub(at, (size_t)(end - at)))
+        if (is_one(at, (size_t)(end - at)))
             return true;
     return false;
 }
 
-static bool is_confirmed(const unsigned char *begin, const unsigned char *end)
+static bool is_confirmed(reap__is_instruction *is_one, const unsigned char *begin,
+                         const unsigned char *end)
 {
     size_t opcode, length;
     for (const unsigned char *at = begin; at < end; at += length) {
         length = reap__instruction_length(at, end, &opcode);
-        if (length == 0 || is_fmaddsub(at + opcode, length - opcode))
+        if (length == 0 || is_one(at + opcode, length - opcode))
             return true;
     }
     return false;
@@ -78,10 +105,22 @@ static bool is_confirmed(const unsigned char *begin, const unsigned char *end)
 
 bool reap__code_has_fmaddsub(const unsigned char *begin, const unsigned char *end)
 {
-    return has_pattern(begin, end) && is_confirmed(begin, end);
+    return has_pattern(is_fmaddsub, begin, end) && is_confirmed(is_fmaddsub, begin, end);
+}
+
+bool reap__code_has_truncation(const unsigned char *begin, const unsigned char *end)
+{
+    return has_pattern(is_rounding, begin, end) && is_confirmed(is_truncation, begin, end);
 }
 
 #else
+
+bool reap__code_has_truncation(const unsigned char *begin, const unsigned char *end)
+{
+    (void)begin;
+    (void)end;
+    return false;
+}
 
 bool reap__code_has_fmaddsub(const unsigned char *begin, const unsigned char *end)
 {

@@ -14,4 +14,7 @@
  * such instructions, and if begin is NULL. */
 bool reap__code_has_fmaddsub(const unsigned char *begin, const unsigned char *end);
 
+/* The same for instructions that round floating-point numbers to integers toward 0. */
+bool reap__code_has_truncation(const unsigned char *begin, const unsigned char *end);
+
 #endif

@@ -56,6 +56,12 @@ static reap_status run_add_bfloat16s(reap_queue *queue)
                              .sum = {.variable = &bfloat16_sum});
 }
 
+static reap_status run_round(reap_queue *queue)
+{
+    return reap_parallel_for(queue, round_numbers, reap_range_1d(ITEMS), .x = arrays[0],
+                             .sum = {.variable = &sum});
+}
+
 static reap_status run_help(reap_queue *queue)
 {
     return reap_parallel_for(queue, help, reap_range_1d(COLUMNS), .x = arrays[0],
@@ -149,7 +155,8 @@ static const struct {
     {"eight arrays", run_mix, {7, 3.2}, ITEMS},
     {"halves", run_add_halves, {32, 1.9}, ITEMS},
     {"bfloat16s", run_add_bfloat16s, {4, 1.9}, ITEMS},
-    {"helpers", run_help, {110, 50}, COLUMNS},
+    {"rounded numbers", run_round, {150, 4.5}, ITEMS},
+    {"helpers", run_help, {110, 55}, COLUMNS},
     {"doubles", run_add_doubles, {4.6, 1.3}, ITEMS},
     {"a product", run_multiply, {2.2, 1.3}, ITEMS},
     {"a condition", run_count, {3.6, 1.3}, ITEMS},

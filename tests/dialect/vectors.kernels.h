@@ -31,6 +31,13 @@ REAP_KERNEL(add_bfloat16s, in(reap_bfloat16, x), reduce(plus, reap_bfloat16, sum
     reap_combine(sum, x[reap_global_id(0)]);
 }
 
+/* The functions that round to integers; numbers are below 0, too. */
+REAP_KERNEL(round_numbers, in(float, x), reduce(plus, float, sum))
+{
+    const float v = x[reap_global_id(0)] - 0.5f;
+    reap_combine(sum, floorf(v) + ceilf(v) + truncf(v) + roundf(v));
+}
+
 /* A helper's helper, and one that is larger than what compilers inline unasked. */
 static float polynomial(float x, float a)
 {

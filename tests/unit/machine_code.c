@@ -60,6 +60,34 @@ static void check_other_instructions(void)
     CHECK(has(code + 1, sizeof code - 1)); /* from there it is one */
 }
 
+static void check_truncations(void)
+{
+    static const unsigned char found[][8] = {
+        {0xc4, 0xe3, 0x7d, 0x08, 0xc0, 0x03},             /* vroundps $3, %ymm0, %ymm0 */
+        {0xc4, 0xe3, 0x7d, 0x09, 0xc0, 0x0b},             /* vroundpd $11, %ymm0, %ymm0 */
+        {0xc4, 0xe3, 0x71, 0x0a, 0xc0, 0x0b},             /* vroundss $11, %xmm0, %xmm1, %xmm0 */
+        {0xc4, 0xe3, 0x71, 0x0b, 0xc0, 0x03},             /* vroundsd $3, %xmm0, %xmm1, %xmm0 */
+        {0x62, 0xf3, 0x7d, 0x48, 0x08, 0xc0, 0x03},       /* vrndscaleps $3, %zmm0, %zmm0 */
+        {0x62, 0xf3, 0xfd, 0x48, 0x09, 0xc0, 0x0b},       /* vrndscalepd $11, %zmm0, %zmm0 */
+        {0x66, 0x0f, 0x3a, 0x08, 0xc0, 0x03},             /* roundps $3, %xmm0, %xmm0 */
+        {0x66, 0x44, 0x0f, 0x3a, 0x0b, 0xc0, 0x0b, 0x90}, /* roundsd $11, %xmm0, %xmm8; nop */
+    };
+    static const unsigned char other[][7] = {
+        {0xc4, 0xe3, 0x7d, 0x08, 0xc0, 0x01, 0x90}, /* vroundps $1: downwards; nop */
+        {0xc4, 0xe3, 0x7d, 0x09, 0xc0, 0x0a, 0x90}, /* vroundpd $10: upwards */
+        {0x62, 0xf3, 0x7d, 0x48, 0x08, 0xc0, 0x04}, /* vrndscaleps $4: as the environment has it */
+        {0xc4, 0xe3, 0x7d, 0x0e, 0xc0, 0x03, 0x90}, /* vpblendw $3, %ymm0, %ymm0, %ymm0 */
+        {0x66, 0x0f, 0x3a, 0x0f, 0xc0, 0x03, 0x90}, /* palignr $3, %xmm0, %xmm0 */
+        {0xc5, 0xfc, 0x5b, 0xc0, 0x90, 0x90, 0x90}, /* vcvtdq2ps %ymm0, %ymm0 */
+    };
+    for (size_t i = 0; i < sizeof found / sizeof *found; i++)
+        CHECK(reap__code_has_truncation(found[i], found[i] + (i < 4 || i == 6 ? 6
+                                                              : i < 6         ? 7
+                                                                              : 8)));
+    for (size_t i = 0; i < sizeof other / sizeof *other; i++)
+        CHECK(!reap__code_has_truncation(other[i], other[i] + sizeof other[i]));
+}
+
 static void check_kernel(const struct reap_kernel *original, bool may_be_contracted)
 {
     static const unsigned char code[] = {0xc4, 0xe2, 0x71, 0x96, 0xc2};
@@ -91,6 +119,10 @@ static void check_other_instructions(void)
 {
 }
 
+static void check_truncations(void)
+{
+}
+
 static void check_kernels(void)
 {
 }
@@ -101,7 +133,9 @@ int main(void)
 {
     check_instructions();
     check_other_instructions();
+    check_truncations();
     check_kernels();
+    CHECK(!reap__code_has_truncation(NULL, NULL));
     CHECK(!reap__code_has_fmaddsub(NULL, NULL));
     return check_finish();
 }

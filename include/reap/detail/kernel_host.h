@@ -49,7 +49,15 @@ void reap__declare_builtins(void) __attribute__((
 #ifdef __clang__
 #pragma STDC FP_CONTRACT OFF
 #else
-#pragma GCC optimize("fp-contract=off", "no-trapping-math")
+#pragma GCC optimize("fp-contract=off")
+/* Without traps, arithmetic under a condition may be done for all items, and floor() is an
+ * instruction on vectors. But gcc then also takes (float)(int)x for truncf(x), which is -0 where
+ * the conversions are +0, if the processor has an instruction for it. The library searches for that
+ * instruction in the code of kernels for x86-64 (src/host/isa.c). */
+#ifdef __x86_64__
+#pragma GCC optimize("no-trapping-math")
+#define REAP__BUILD_FOLDING REAP__BUILD_FOLDS_CONVERSIONS
+#endif
 /* gcc's -O3, except what makes loops over rows of lanes slower: two rows at a time are two streams
  * of reads (a dot product in the cache took 1.7 times as long with AVX-512), and one loop for each
  * member of a lane is one pass for each. Set here so that it applies to helper functions too. */
@@ -68,6 +76,9 @@ void reap__declare_builtins(void) __attribute__((
 #include <reap/bfloat16.h>
 #include <reap/detail/host/operators.h>
 #include <reap/detail/host/planes.h>
+#ifdef REAP__BUILD_FOLDING
+#include <reap/detail/host/rounding.h>
+#endif
 #include <reap/detail/kernel_table.h>
 #include <reap/detail/list.h>
 #include <reap/half.h>

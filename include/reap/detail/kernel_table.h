@@ -423,7 +423,9 @@ enum reap__build {
     REAP__BUILD_UNOPTIMISED = 1, /* for debuggers, for example */
     REAP__BUILD_SANITIZED = 2,
     REAP__BUILD_UNSIGNED_CHAR = 4,
-    REAP__BUILD_FOR_FMA = 8 /* the baseline's code may have instructions of a product and a sum */
+    REAP__BUILD_FOR_FMA = 8, /* the baseline's code may have instructions of a product and a sum */
+    REAP__BUILD_FOLDS_CONVERSIONS =
+        16 /* code truncates only where it should convert (rounding.h) */
 };
 
 struct reap_kernel {

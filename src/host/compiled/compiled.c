@@ -120,7 +120,8 @@ static bool is_same_kernel(const struct reap_kernel *a, const struct reap_kernel
     bool is_same =
         a->format == b->format && are_same(a->name, b->name) &&
         a->arguments_size == b->arguments_size && a->options_offset == b->options_offset &&
-        (unlike & ~(unsigned)REAP__BUILD_FOR_FMA) == 0 && a->parameter_count == b->parameter_count;
+        (unlike & ~(unsigned)(REAP__BUILD_FOR_FMA | REAP__BUILD_FOLDS_CONVERSIONS)) == 0 &&
+        a->parameter_count == b->parameter_count;
     for (size_t p = 1; p < a->parameter_count && is_same; p++)
         is_same = is_same_parameter(&a->parameters[p], &b->parameters[p]);
     return is_same;
@@ -128,12 +129,14 @@ static bool is_same_kernel(const struct reap_kernel *a, const struct reap_kernel
 
 /* ---- Steps ------------------------------------------------------------------------------------*/
 
+static const char changes_results[] = "the compiler changes floating-point results";
+
 static const char *find_fault(const struct record *record, const struct reap__compiled *found)
 {
     if (!is_same_kernel(record->kernel, found->kernel))
         return "the program was compiled with options that are not supported";
     if (!reap__isa_is_exact(found->kernel))
-        return "the compiler changes floating-point results";
+        return changes_results;
     return NULL;
 }
 
@@ -171,26 +174,27 @@ static const char *obtain(struct record *record, const struct reap__string *key,
     if (reap__cache_find(key->bytes, key->length, &binary)) {
         const char *problem = load(record, &binary);
         reap__free(binary.bytes);
-        if (problem == NULL)
-            return NULL;
+        if (problem == NULL || problem == changes_results)
+            return problem;
     }
     *is_absent = !compiles;
     const char *problem = compiles ? reap__compiler_run(compiler, text, &binary) : NULL;
     if (!compiles || problem != NULL)
         return problem;
     problem = load(record, &binary);
-    if (problem == NULL)
+    if (problem == NULL || problem == changes_results)
         reap__cache_store(key->bytes, key->length, &binary);
     reap__free(binary.bytes);
     return problem;
 }
 
-static const char *take_step(struct record *record, bool compiles, bool *is_absent)
+static const char *take_step_for(enum reap__isa isa, struct record *record, bool compiles,
+                                 bool *is_absent)
 {
     struct reap__string text = {0}, key = {0};
     const char *problem = find_reason(record->kernel);
     if (problem == NULL)
-        problem = reap__compiled_text(record->kernel, record->dimensions, best_isa, &text);
+        problem = reap__compiled_text(record->kernel, record->dimensions, isa, &text);
     if (problem == NULL && !write_key(&key))
         problem = "the compiler cannot be run";
     if (problem == NULL) {
@@ -200,6 +204,15 @@ static const char *take_step(struct record *record, bool compiles, bool *is_abse
     }
     reap__string_release(&text);
     reap__string_release(&key);
+    return problem;
+}
+
+/* Code for the baseline has no instructions that change results (isa.h). */
+static const char *take_step(struct record *record, bool compiles, bool *is_absent)
+{
+    const char *problem = take_step_for(best_isa, record, compiles, is_absent);
+    if (problem == changes_results && best_isa != REAP__ISA_PLAIN)
+        problem = take_step_for(REAP__ISA_PLAIN, record, compiles, is_absent);
     return problem;
 }
 

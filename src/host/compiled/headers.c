@@ -48,6 +48,7 @@
     X("reap/detail/host/planes.h")                                                                 \
     X("reap/detail/host/reductions.h")                                                             \
     X("reap/detail/host/replaced_names.h")                                                         \
+    X("reap/detail/host/rounding.h")                                                               \
     X("reap/detail/host/sub_group_phases.h")                                                       \
     X("reap/detail/host/sub_groups.h")                                                             \
     X("reap/detail/host/wait.h")

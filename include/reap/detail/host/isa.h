@@ -115,19 +115,23 @@
          ? REAP__BUILD_FOR_FMA                                                                     \
          : 0)
 #endif
+#ifndef REAP__BUILD_FOLDING
+#define REAP__BUILD_FOLDING 0
+#endif
 #define REAP__BUILD                                                                                \
     (REAP__BUILD_WITH_SANITIZER | REAP__BUILD_WITHOUT_OPTIMISATION | REAP__BUILD_WITH_CHAR |       \
-     REAP__BUILD_WITH_FMA)
+     REAP__BUILD_WITH_FMA | REAP__BUILD_FOLDING)
 
 /* How a function of kernel k is compiled: all code of a kernel for one instruction set is in a
  * section of its own. gcc before 14 contracts alternating sums and differences of products
- * (vfmaddsub) with any options; so the library searches for such instructions in this code. */
+ * (vfmaddsub) with any options, and gcc truncates where two conversions should (kernel_host.h); so
+ * the library searches for such instructions in this code. */
 #ifdef __x86_64__
 #define REAP__SECTION(isa, k) __section__("reap_" #isa "_" #k),
 #else
 #define REAP__SECTION(isa, k)
 #endif
-#if defined(__x86_64__) && !defined(__clang__) && __GNUC__ + 0 < 14
+#if defined(__x86_64__) && !defined(__clang__)
 #define REAP__BOUNDS(isa, k)                                                                       \
     extern const unsigned char __start_reap_##isa##_##k[]                                          \
         __attribute__((__weak__, __visibility__("hidden")));                                       \
