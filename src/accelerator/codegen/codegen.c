@@ -122,6 +122,8 @@ void reap__entry_add_prologue(const struct reap__layout *layout,
         reap__string_add(into, "#define REAP__HAS_EXACT_SPANS 1\n");
     if (layout->has_local_spans)
         reap__string_add(into, "#define REAP__SPAN_IS_LOCAL 1\n");
+    if (layout->has_span_cache)
+        reap__string_format(into, "#define REAP__SPAN_CACHE %zu\n", reap__entry_cached(layout));
     if (reap__entry_spans_defer(layout))
         reap__string_add(into, "#define REAP__SPAN_DEFERS 1\n");
     if (layout->mode == REAP__SPANS_LOGGED)

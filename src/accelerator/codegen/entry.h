@@ -55,6 +55,11 @@ void reap__entry_add_combinations(const struct reap__layout *layout, const char 
                                   struct reap__string *into);
 void reap__entry_add_own_copies(const struct reap__layout *layout, struct reap__string *into);
 void reap__entry_add_merges(const struct reap__layout *layout, struct reap__string *into);
+/* A group's cache of elements: how many it has of each span; its declarations, and the code that
+ * combines its elements into the launch's copies. */
+size_t reap__entry_cached(const struct reap__layout *layout);
+void reap__entry_add_cache(const struct reap__layout *layout, struct reap__string *into);
+void reap__entry_empty_cache(const struct reap__layout *layout, struct reap__string *into);
 void reap__entry_add_commit(const struct reap__layout *layout, struct reap__string *into);
 
 /* Logs of spans (span_logs.c): the code before and after an item; the entries that sort and fold;

@@ -159,6 +159,14 @@ static void find_exact_spans(struct reap__layout *layout)
         layout->has_exact_spans |= layout->spans[s].is_exact;
 }
 
+static bool has_shared_spans(const struct reap__layout *layout)
+{
+    for (size_t s = 0; s < layout->span_count; s++)
+        if (!layout->spans[s].is_exact)
+            return true;
+    return false;
+}
+
 /* The threads of a work-group that an entry is compiled for; 0: any number. CUDA compilers divide
  * the registers among so many threads. OpenCL compilers for cards allow only 256 threads if an
  * entry does not declare its number. */
@@ -299,6 +307,7 @@ void reap__layout_make(struct reap__layout *layout, const struct reap__accelerat
     layout->scalar_count = 0;
     layout->span_count = 0;
     layout->has_local_spans = false;
+    layout->has_span_cache = false;
     layout->spans_are_resident = false;
     layout->commits_at_once = false;
     for (size_t p = 1; p < kernel->parameter_count; p++)
@@ -320,6 +329,9 @@ void reap__layout_make(struct reap__layout *layout, const struct reap__accelerat
         layout->width = width_of_loads(layout, layout->threads);
     layout->folds_at_once = accelerator->orders_groups && layout->span_count == 0 &&
                             layout->scalar_count > 0 && !layout->logs_items && !layout->has_lines;
+    layout->has_span_cache = layout->mode == REAP__SPANS_SHARED && !layout->has_groups &&
+                             !layout->logs_items && !accelerator->is_processor &&
+                             has_shared_spans(layout);
     layout->has_near_places =
         layout->gathers && layout->has_warps && !layout->has_groups && !layout->logs_items;
     layout->bundles = layout->folds_at_once && layout->gathers && layout->has_warps &&
@@ -365,6 +377,7 @@ void reap__layout_place_spans(struct reap__layout *layout,
     if (bytes == 0 || bytes > MOST_LOCAL_BYTES || bytes > available)
         return;
     layout->has_local_spans = true;
+    layout->has_span_cache = false;
     const unsigned replicas = local_replicas(bytes, reap__least(available, REPLICATED_BYTES));
     for (size_t s = 0; s < layout->span_count; s++)
         layout->spans[s].replicas_log2 = replicas;

@@ -141,10 +141,11 @@ struct reap__layout {
     unsigned dimensions;
     enum reap__span_mode mode;
     bool has_exact_spans;
-    bool has_local_spans;    /* SPANS_SHARED: a group combines into its own copies first */
-    bool counts_epochs;      /* items count barriers, if the order matters (span_log.h) */
-    size_t log_word;         /* SPANS_LOGGED: the first of the words of logs */
-    size_t sort_threads;     /* of a group that sorts or folds logs */
+    bool has_local_spans; /* SPANS_SHARED: a group combines into its own copies first */
+    bool has_span_cache;  /* SPANS_SHARED: a group combines some elements in local memory first */
+    bool counts_epochs;   /* items count barriers, if the order matters (span_log.h) */
+    size_t log_word;      /* SPANS_LOGGED: the first of the words of logs */
+    size_t sort_threads;  /* of a group that sorts or folds logs */
     bool spans_are_resident; /* their variables are in the device's memory */
     bool commits_at_once;    /* the last group combines totals with the variables */
     size_t width;            /* items of a row */

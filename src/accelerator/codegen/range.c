@@ -278,6 +278,7 @@ static void add_function(const struct reap__layout *layout, enum items items,
                          struct reap__string *into)
 {
     const bool has_local_spans = layout->has_local_spans && items == WORK_ITEMS;
+    const bool has_span_cache = layout->has_span_cache && items == WORK_ITEMS;
     reap__string_format(into, "#undef REAP__ROWS_IN_FLIGHT\n#define REAP__ROWS_IN_FLIGHT %zu\n",
                         rows_at_once(layout, items));
     add_entry_word(layout, items, into);
@@ -293,6 +294,8 @@ static void add_function(const struct reap__layout *layout, enum items items,
         reap__entry_add_arguments(layout, into);
     if (has_local_spans)
         reap__entry_add_own_copies(layout, into);
+    if (has_span_cache)
+        reap__entry_add_cache(layout, into);
     reap__entry_add_team(layout, into);
     reap__entry_add_lanes(layout, "    ", into);
     if (items == WORK_ITEMS)
@@ -308,6 +311,8 @@ static void add_function(const struct reap__layout *layout, enum items items,
     reap__entry_end_tiles(layout, into);
     if (has_local_spans)
         reap__entry_add_merges(layout, into);
+    if (has_span_cache)
+        reap__entry_empty_cache(layout, into);
     if (items == WORK_ITEMS)
         reap__entry_end_sums(layout, into);
     if (layout->commits_at_once && items == WORK_ITEMS)

@@ -2,8 +2,8 @@
  *
  * Array reductions in entry functions: the arguments of a kernel's body; in kernels over ranges,
  * delayed combinations and a group's copies; commits. If the order does not matter, a group of
- * threads may have copies of its own, in local memory, which it merges into the launch's copies at
- * its end. If it matters: span_logs.c.
+ * threads has copies of its own, in local memory, which it merges into the launch's copies at its
+ * end, or a cache there of some elements if copies are too large. If it matters: span_logs.c.
  */
 #include "src/accelerator/codegen/entry.h"
 
@@ -207,6 +207,69 @@ void reap__entry_add_merges(const struct reap__layout *layout, struct reap__stri
             "    }\n",
             span->count_word, layout->threads, span->replicas_word, type, s, type, op, bits, s,
             bits, op, type, span->values_word);
+    }
+}
+
+/* ---- A cache of a group -----------------------------------------------------------------------*/
+
+/* The most elements of a span that a group caches, and the most bytes of all. */
+enum { MOST_CACHED = 512, MOST_CACHE_BYTES = 8 << 10 };
+
+size_t reap__entry_cached(const struct reap__layout *layout)
+{
+    size_t each = 0, cached = MOST_CACHED;
+    for (size_t s = 0; s < layout->span_count; s++)
+        if (!layout->spans[s].is_exact)
+            each += sizeof(uint32_t) + layout->spans[s].reduction->value_size;
+    while (cached > 1 && cached * each > MOST_CACHE_BYTES)
+        cached /= 2;
+    return cached;
+}
+
+void reap__entry_add_cache(const struct reap__layout *layout, struct reap__string *into)
+{
+    const size_t cached = reap__entry_cached(layout);
+    for (size_t s = 0; s < layout->span_count; s++) {
+        const struct reap__layout_span *span = &layout->spans[s];
+        const char *type = layout->kernel->parameters[span->parameter].type;
+        if (span->is_exact)
+            continue;
+        add_value_of_start(layout, s, into);
+        reap__string_format(
+            into,
+            "    REAP__SHARED(reap__uint, reap_keys%zu, %zu);\n"
+            "    REAP__SHARED(reap__ulong, reap_cached%zu, %zu);\n"
+            "    for (reap__uint reap_e = (reap__uint)reap__thread(); reap_e < %zu; reap_e += %zu) "
+            "{\n"
+            "        reap_keys%zu[reap_e] = 0;\n"
+            "        ((REAP_LOCAL %s *)reap_cached%zu)[reap_e] = reap_n%zu.value;\n"
+            "    }\n"
+            "    reap_xs%zu.keys = reap_keys%zu;\n"
+            "    reap_xs%zu.cached = (REAP_LOCAL reap__uchar *)reap_cached%zu;\n",
+            s, cached, s,
+            (cached * span->reduction->value_size + sizeof(uint64_t) - 1) / sizeof(uint64_t),
+            cached, layout->threads, s, type, s, s, s, s, s, s);
+    }
+    reap__string_add(into, "    reap__sync();\n");
+}
+
+void reap__entry_empty_cache(const struct reap__layout *layout, struct reap__string *into)
+{
+    reap__string_add(into, "    reap__sync();\n");
+    for (size_t s = 0; s < layout->span_count; s++) {
+        const struct reap__layout_span *span = &layout->spans[s];
+        const char *type = layout->kernel->parameters[span->parameter].type;
+        if (span->is_exact)
+            continue;
+        reap__string_format(into,
+                            "    for (reap__uint reap_e = (reap__uint)reap__thread(); reap_e < "
+                            "%zu; reap_e += %zu)\n"
+                            "        if (reap_keys%zu[reap_e] != 0)\n"
+                            "            REAP__PASTE(reap__atomic_combine_, %s)(reap_x%zu + "
+                            "(reap_keys%zu[reap_e] - "
+                            "1), ((REAP_LOCAL %s *)reap_cached%zu)[reap_e]);\n",
+                            reap__entry_cached(layout), layout->threads, s,
+                            span->reduction->operation, s, s, type, s);
     }
 }
 

@@ -79,17 +79,35 @@ static size_t most_tiles(const struct reap__device_launch *launch)
     return are_few ? 4 * reap__most_tiles : reap__most_tiles;
 }
 
+/* Whether a warp takes so long to combine the lanes of a round that a second group of the
+ * multiprocessor has to run meanwhile: those of locations. */
+static bool are_lanes_slow(const struct reap__layout *layout)
+{
+    for (size_t s = 0; s < layout->scalar_count; s++)
+        if (layout->scalars[s].has_location)
+            return true;
+    return false;
+}
+
+/* The most tiles that have no bundles. */
+static size_t most_unbundled(const struct reap__device_launch *launch)
+{
+    return are_lanes_slow(&launch->layout) ? most_tiles(launch) / 2 : most_tiles(launch);
+}
+
 /* Whether the range has too many tiles of launch->tile_items items. With bundles it may have more,
  * since the last group then combines the nodes of bundles. If tiles are shorter than bundled ones,
  * half as many tiles are faster on cards: on an H100, sums of 2^23 floats took 0.95 of the time, of
- * 2^25 0.99, argmax of 2^23 0.86; but a sum of 2^26, whose tiles are not shorter, 1.01. */
+ * 2^25 0.99; but a sum of 2^26, whose tiles are not shorter, 1.01. Not those of locations: argmax
+ * of 2^25 floats took 44.4 us on an H200 with 128 tiles, 41.8 with 256, and 40.7 if these have
+ * bundles; of 2^22, with 128 tiles, 9.7, and 11.1 with bundles. */
 static bool are_too_many(const struct reap__device_launch *launch, size_t items)
 {
     const struct reap__layout *layout = &launch->layout;
     const size_t tiles = reap__divide_up(items, launch->tile_items), most = most_tiles(launch);
     const bool are_long = launch->tile_items >> REAP__BUNDLED_TILE_LOG2 >= reap__least_tile(layout);
     if (!are_long && layout->gathers && layout->has_warps && most > 1)
-        return tiles > most / 2;
+        return tiles > (are_lanes_slow(layout) && layout->bundles ? most : most / 2);
     return tiles > most << (layout->bundles && are_long ? REAP__BUNDLE_LOG2 : 0);
 }
 
@@ -153,7 +171,7 @@ static void plan_tiles(struct reap__device_launch *launch)
     launch->tiles = reap__divide_up(items, launch->tile_items);
     launch->levels = levels_of(launch);
     launch->bundle_log2 =
-        layout->bundles && launch->tiles > most_tiles(launch) ? REAP__BUNDLE_LOG2 : 0;
+        layout->bundles && launch->tiles > most_unbundled(launch) ? REAP__BUNDLE_LOG2 : 0;
     launch->nodes = reap__divide_up(launch->tiles, (size_t)1 << launch->bundle_log2);
     const size_t teams = layout->gathers ? 1 : layout->teams;
     launch->tile_groups = reap__least(reap__divide_up(launch->tiles, teams), most_groups(launch));

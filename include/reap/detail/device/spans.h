@@ -9,6 +9,11 @@
  * entry's kernel has none. Minimum and maximum of floating-point numbers take -0 as +0, so that
  * their order does not matter.
  *
+ * With REAP__SPAN_CACHE work-items combine into so many elements of each span in local memory, the
+ * ones that the group met first: elements that many items combine into are among them nearly
+ * always. An element's place is its index modulo the number of places. Other items combine into
+ * the launch's copy. At the end the group combines its elements into that.
+ *
  * With REAP__SPAN_DEFERS an item's last combination waits until those of some other items have been
  * reached: compilers then load the values of these items together, not one after the other.
  *
@@ -29,8 +34,12 @@ struct reap__deferred {
 /* An item's view of the copy. */
 struct reap__span {
     reap__ulong count;
-    struct reap__log *reap_log;      /* the item's, if values go to a log */
-    reap__uint stride;               /* the distance of elements in local memory, in bytes */
+    struct reap__log *reap_log; /* the item's, if values go to a log */
+    reap__uint stride;          /* the distance of elements in local memory, in bytes */
+#ifdef REAP__SPAN_CACHE
+    REAP_LOCAL reap__uint *keys;    /* the cached elements' indices, plus 1; 0: none */
+    REAP_LOCAL reap__uchar *cached; /* their values */
+#endif
     struct reap__deferred *deferred; /* the item's, if it has one */
     REAP_GLOBAL reap__ulong *words;  /* exact sums (exact_spans.h): of replica 0, */
     reap__ulong words_stride;        /* the distance of an element's words, */
@@ -115,6 +124,26 @@ REAP__NARROW_TYPES(REAP__NARROW_WITHOUT_MINUS_ZERO)
 #define REAP__SPAN_COMBINE(op, T)                                                                  \
     reap__atomic_combine_##op(                                                                     \
         (REAP_LOCAL T *)((REAP_LOCAL reap__uchar *)x + (reap__uint)span.index * span.stride), v)
+#elif defined(REAP__SPAN_CACHE)
+REAP__FUNCTION bool reap__is_cached(const struct reap__span span, reap__uint place)
+{
+    const reap__uint key = (reap__uint)span.index + 1;
+    if (span.index >= (reap__uint)-1)
+        return false;
+    reap__uint there = *(volatile REAP_LOCAL reap__uint *)(span.keys + place);
+    if (there == 0)
+        there = reap__atomic_compare_exchange(span.keys + place, (reap__uint)0, key);
+    return there == 0 || there == key;
+}
+
+#define REAP__SPAN_COMBINE(op, T)                                                                  \
+    do {                                                                                           \
+        const reap__uint reap_place = (reap__uint)span.index % (REAP__SPAN_CACHE);                 \
+        if (reap__is_cached(span, reap_place))                                                     \
+            reap__atomic_combine_##op((REAP_LOCAL T *)span.cached + reap_place, v);                \
+        else                                                                                       \
+            reap__atomic_combine_##op(x + span.index, v);                                          \
+    } while (0)
 #else
 #define REAP__SPAN_COMBINE(op, T) reap__atomic_combine_##op(x + span.index, v)
 #endif
