@@ -209,10 +209,12 @@ class Part:
         return self._number(letter, number)
 
     def _moments(self, octets: bytes) -> Moments:
-        count, mean, *powers = struct.unpack("5d", octets)
+        count, mean, squares, cubes, fourths = struct.unpack("5d", octets)
         mean = mean if count else math.nan
+        if math.isnan(fourths) and not math.isnan(squares):  # they overflowed on the way
+            fourths = math.inf
         wrap = sys.modules["numpy"].float64 if self._is_numpy else float
-        return Moments(int(count), *map(wrap, (mean, *powers)))
+        return Moments(int(count), *map(wrap, (mean, squares, cubes, fourths)))
 
     def _result_of_kernel(self) -> Any:
         (parameter,) = (p for p in self._what._parameters if p.name == self._type)

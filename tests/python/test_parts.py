@@ -142,6 +142,25 @@ class Parts(unittest.TestCase):
         skew = (deviations**3).mean() / (deviations**2).mean() ** 1.5
         self.assertAlmostEqual(found.skew(), float(skew), delta=1e-6)
 
+    def test_moments_that_overflow(self):
+        """As reap.moments() has them, however the elements are cut."""
+        for values in (
+            (1, math.inf, 2), (-math.inf, 3), (math.inf, -math.inf), (math.inf, math.inf), (1, math.nan),
+            (1e308, -1e308), (1.7e308, 1.7e308, -1.7e308, -1.7e308), (-1.7e308, 1e308, 1.7e308),
+            (2.0**700, -(2.0**700), 3 * 2.0**700), (1e160,), (1e160, 1e160), (1e110, -1e110, 2e110),
+        ):  # fmt: skip
+            x = numpy.array(values)
+            expected = reap.moments(x)
+            for cut in range(len(x) + 1):
+                part = part_of(("moments", x[cut:], cut)) + part_of(("moments", x[:cut], 0))
+                found = part.result()
+                with self.subTest(values=values, cut=cut):
+                    numpy.testing.assert_allclose(found.mean, expected.mean, 1e-15)
+                    numpy.testing.assert_allclose(found.squares, expected.squares, 1e-14)
+                    numpy.testing.assert_allclose(found.fourths, expected.fourths, 1e-13)
+        found = reap.Part("moments", "float64").add([1.7e308] * 1000).result()
+        self.assertEqual((found.mean, found.squares), (1.7e308, 0))
+
     def test_nothing_and_nan(self):
         self.assertEqual(reap.Part("sum", "int8").result(), 0)
         self.assertRaisesRegex(ValueError, "no elements", reap.Part("min", "int8").result)
