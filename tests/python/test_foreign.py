@@ -460,6 +460,10 @@ class Driver(OnCard):
         self.assertRaisesRegex(TypeError, "different types", reap.vdot, array, x.astype("f8"))
         self.assertRaises(TypeError, reap.sum, Interface(numpy.ones(3, "c8"), address))
         self.assertRaisesRegex(TypeError, "byte order", reap.sum, Interface(numpy.ones(3, ">f4"), address))
+        for name in ("<f8x", "<f8 ", "<f 8", "<f", "<f9", "<f16", "<", ""):
+            other = Interface(x, address)
+            other.__cuda_array_interface__["typestr"] = name
+            self.assertRaisesRegex(TypeError, "elements of the type", reap.sum, other)
         masked = Interface(x, address)
         masked.__cuda_array_interface__["mask"] = masked
         self.assertRaisesRegex(TypeError, "masked", reap.sum, masked)
