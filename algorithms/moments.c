@@ -31,6 +31,12 @@ static void move_to_mean(const struct reap__powers *powers, size_t count, reap_m
         powers->fourths - d * (4 * powers->cubes - d * (6 * powers->squares - 3 * d * powers->sum));
     if (moments->squares < 0)
         moments->squares = 0;
+    if (!isfinite(powers->sum)) /* see settle_overflow */
+        return;
+    if (isnan(moments->squares))
+        moments->squares = (double)INFINITY;
+    if (isnan(moments->fourths))
+        moments->fourths = (double)INFINITY;
 }
 
 /* Whether the origin is so far from the mean that the subtractions of move_to_mean would cancel
@@ -274,7 +280,7 @@ static bool computes_each(const reap_queue *queue, const struct opened *it)
                               (is_converted && it->x.length > REAP__LEAF && reap__is_host(queue)));
 }
 
-static reap_status compute_each(reap_queue *queue, const struct opened *it, reap_moments *results)
+static reap_status compute_each(reap_queue *queue, struct opened *it, reap_moments *results)
 {
     const size_t bytes = it->x.length * reap_type_size(it->x_type);
     for (size_t r = 0; r < it->x.count; r++)
@@ -283,16 +289,9 @@ static reap_status compute_each(reap_queue *queue, const struct opened *it, reap
     return REAP_OK;
 }
 
-static reap_status compute_moments(reap_queue *queue, struct opened *it, void *memory)
+static reap_status compute_all(reap_queue *queue, struct opened *it, reap_moments *results)
 {
     const size_t rows = it->x.count;
-    reap_moments *const results = memory;
-    for (size_t r = 0; r < rows; r++)
-        results[r] = (reap_moments){.count = it->counts[r], .mean = (double)NAN};
-    if (it->x.length == 0)
-        return REAP_OK;
-    if (computes_each(queue, it))
-        return compute_each(queue, it, results);
     REAP_TRY(compute_sums(queue, it));
     for (size_t r = 0; r < rows; r++) {
         const double *const of = it->sums + r;
@@ -302,6 +301,74 @@ static reap_status compute_moments(reap_queue *queue, struct opened *it, void *m
             move_to_mean(&powers, it->counts[r], &results[r]);
     }
     return REAP_OK;
+}
+
+/* A reduction of each row of double replaces its sums. */
+static reap_status reduce_rows(reap_queue *queue, reap_reduction reduction, const struct opened *it)
+{
+    const size_t shape[] = {it->x.count, it->x.length};
+    const ptrdiff_t strides[] = {(ptrdiff_t)(it->x.length * sizeof(double)), sizeof(double)};
+    const ptrdiff_t of_mask[] = {(ptrdiff_t)it->x.length, 1};
+    const union {
+        const void *data;
+        void *of_array; /* only read */
+    } elements = {it->x.data}, mask = {it->where.data};
+    const reap_array x = {elements.of_array, REAP_TYPE_DOUBLE, 2, shape, strides};
+    const reap_array where = {mask.of_array, REAP_TYPE_UINT8, 2, shape, of_mask};
+    const reap_array results = {it->sums, REAP_TYPE_DOUBLE, 1, shape, NULL};
+    const reap_array_options options = {.axes = 1 << 1, .where = it->is_masked ? &where : NULL};
+    reap_buffer *buffer = NULL;
+    if (!reap__is_host(queue))
+        REAP_TRY(reap_buffer_wrap(it->sums, it->x.count * sizeof *it->sums, &buffer));
+    const reap_status status = reap_array_reduce(queue, reduction, &x, &options, &results);
+    const reap_status released = reap_buffer_release(buffer);
+    return status == REAP_OK ? released : status;
+}
+
+/* Marks the rows whose sum has overflowed, by squares that are infinite. Their mean is infinite or
+ * NaN, as it is where elements are, and all elements are finite. Returns whether there are such. */
+static bool mark_overflow(const struct opened *it, reap_moments *results)
+{
+    bool is_found = false;
+    for (size_t r = 0; r < it->x.count; r++) {
+        if (it->counts[r] == 0 || isfinite(results[r].mean) || !isfinite(it->sums[r]))
+            continue;
+        results[r].squares = results[r].fourths = (double)INFINITY;
+        results[r].cubes = (double)NAN;
+        is_found = true;
+    }
+    return is_found;
+}
+
+/* Sums of double may overflow although all elements are finite. Then the powers have overflowed,
+ * too, and the mean is that of the exact sum. */
+static reap_status settle_overflow(reap_queue *queue, const struct opened *it,
+                                   reap_moments *results)
+{
+    size_t r = 0;
+    while (r < it->x.count && (it->counts[r] == 0 || isfinite(results[r].mean)))
+        r++;
+    if (r == it->x.count || it->x_type != REAP_TYPE_DOUBLE)
+        return REAP_OK;
+    REAP_TRY(reduce_rows(queue, REAP_NORM_INFINITY, it));
+    if (!mark_overflow(it, results))
+        return REAP_OK;
+    REAP_TRY(reduce_rows(queue, REAP_EXACT_SUM, it));
+    for (; r < it->x.count; r++)
+        if (!isfinite(results[r].mean) && isinf(results[r].squares))
+            results[r].mean = it->sums[r] / (double)it->counts[r];
+    return REAP_OK;
+}
+
+static reap_status compute_moments(reap_queue *queue, struct opened *it, void *memory)
+{
+    reap_moments *const results = memory;
+    for (size_t r = 0; r < it->x.count; r++)
+        results[r] = (reap_moments){.count = it->counts[r], .mean = (double)NAN};
+    if (it->x.length == 0)
+        return REAP_OK;
+    REAP_TRY((computes_each(queue, it) ? compute_each : compute_all)(queue, it, results));
+    return settle_overflow(queue, it, results);
 }
 
 /* ---- Covariance -------------------------------------------------------------------------------*/

@@ -300,7 +300,9 @@ REAP_API reap_status reap_array_dot_along(reap_queue *queue, const reap_array *x
                                           const reap_array *y, const reap_array_options *options,
                                           const reap_array *result);
 
-/** Statistics of an array; computed in double. */
+/** Statistics of an array; computed in double. Squares and fourths that overflow are infinite, and
+ * cubes then infinite or NaN. If an element is infinite or NaN, so is the mean, and the others are
+ * NaN. */
 typedef struct reap_moments {
     uint64_t count; /**< of elements */
     double mean;    /**< NaN without elements */

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Calls of the library: see call.h. An in-order queue runs one command at a time, so each call has
  * a queue alone, from a list of idle ones; on a CUDA stream other than the default one, a queue
- * that it makes.
+ * that it makes. The stream is that of the first array on a device, and waits for those of the
+ * others. A call returns when its work has ended, so no stream has to wait for it.
  *
  * Python handles Ctrl-C in its main thread, and only when asked to. There a call that may be long
  * runs in a thread of its own, and the main thread asks in between. After an interrupt it leaves
@@ -12,7 +13,9 @@
 #include "python/extension/reach.h"
 #include <pthread.h>
 #include <reap/device.h>
+#include <reap/event.h>
 #include <reap/native.h>
+#include <reap/usm.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -195,6 +198,48 @@ static reap_status make_queue(struct call *call)
     return reap_queue_create_native(device, NULL, call->place.stream, &call->queue);
 }
 
+/* Has a queue run its later commands after what a stream has: an event of an empty command that
+ * follows the stream is waited for by one of the queue. */
+static reap_status follow_stream(reap_queue *queue, void *stream)
+{
+    reap_queue *there;
+    reap_event *reached = NULL;
+    reap_status status = reap_queue_create_native(reap_queue_device(queue), NULL, stream, &there);
+    if (status != REAP_OK)
+        return status;
+    status = reap_copy(there, NULL, NULL, 0, &(reap_launch_options){.event = &reached});
+    if (status == REAP_OK)
+        status = reap_copy(queue, NULL, NULL, 0,
+                           &(reap_launch_options){.wait_for = &reached, .wait_for_count = 1});
+    reap_event_release(reached);
+    reap_queue_release(there);
+    return status;
+}
+
+/* Whether an array is on a CUDA device, and its stream is not that of the call, nor of an array
+ * before it. */
+static bool has_another_stream(const struct call *call, size_t i)
+{
+    const reap__py_array *const arrays = call->open.arrays;
+    const reap__py_place place = arrays[i].place;
+    if (place.ordinal == REAP__PY_IN_PROGRAM || place.stream == call->place.stream)
+        return false;
+    for (size_t before = 0; before < i; before++)
+        if (arrays[before].place.ordinal != REAP__PY_IN_PROGRAM &&
+            arrays[before].place.stream == place.stream)
+            return false;
+    return true;
+}
+
+static reap_status follow_streams(struct call *call)
+{
+    reap_status status = REAP_OK;
+    for (size_t i = 0; i < call->open.array_count && status == REAP_OK; i++)
+        if (has_another_stream(call, i))
+            status = note(call, follow_stream(call->queue, call->open.arrays[i].place.stream));
+    return status;
+}
+
 /* What has been launched before a failure may use the arrays until the queue has run it. */
 static reap_status run_work(struct call *call)
 {
@@ -211,7 +256,9 @@ static reap_status work_within_reach(struct call *call)
                                                           call->open.array_count, &reach));
     if (status != REAP_OK)
         return status;
-    status = run_work(call);
+    status = follow_streams(call);
+    if (status == REAP_OK)
+        status = run_work(call);
     const reap_status ended = note(call, reap__py_unreach(reach));
     return status == REAP_OK ? ended : status;
 }

@@ -293,17 +293,16 @@ static bool take_layout(reap__py_foreign *it, PyObject *shape, PyObject *strides
     return settle_strides(it);
 }
 
-/* "i4" and its like: a letter and a number of bytes. */
+/* "i4" and its like: a letter and a number of bytes, 1 to 8. */
 static reap_type type_named(const char *name)
 {
     static const char letters[] = "iufb";
     static const uint8_t codes[] = {CODE_INT, CODE_UINT, CODE_FLOAT, CODE_BOOL};
     const char *const letter = *name ? strchr(letters, *name) : NULL;
-    const long bytes = letter ? strtol(name + 1, NULL, 10) : 0;
-    if (bytes < 1 || bytes > 8)
+    if (!letter || name[1] < '1' || name[1] > '8' || name[2] != '\0')
         return REAP_TYPE_NONE;
     const struct tensor tensor = {
-        .code = codes[letter - letters], .bits = (uint8_t)(8 * bytes), .lanes = 1};
+        .code = codes[letter - letters], .bits = (uint8_t)(8 * (name[1] - '0')), .lanes = 1};
     return type_of(&tensor);
 }
 

@@ -15,20 +15,24 @@ typedef struct moments_part {
 } moments_part;
 
 /* Of two sets of elements together (P. Pebay, Sandia Report SAND2008-6212, 2008, which extends
- * Chan's formula). */
+ * Chan's formula). Shares of the count are at most 1, so factors overflow only where a result does.
+ * Where the difference of the means does, or is that of infinities, the mean is the weighted one,
+ * which loses digits otherwise. */
 REAP_OPERATOR(merge_moments, moments_part, reap_value(moments_part, 0, 0, 0, 0, 0), a, b)
 {
-    const double count = a.count + b.count, difference = b.mean - a.mean;
-    const double step = difference / (count > 0 ? count : 1), product = a.count * b.count;
-    const double squares = difference * step * product;
-    const double cross = a.count * b.squares - b.count * a.squares;
-    const double both = a.count * a.count * b.squares + b.count * b.count * a.squares;
-    const double cubes = a.count * b.cubes - b.count * a.cubes;
-    const double weight = a.count * a.count - product + b.count * b.count;
-    return reap_value(moments_part, count, a.mean + b.count * step, a.squares + b.squares + squares,
-                      a.cubes + b.cubes + squares * step * (a.count - b.count) + 3 * step * cross,
-                      a.fourths + b.fourths + squares * step * step * weight +
-                          6 * step * step * both + 4 * step * cubes);
+    const double count = a.count + b.count, some = count > 0 ? count : 1;
+    const double a_share = a.count / some, b_share = b.count / some, apart = b.mean - a.mean;
+    const bool is_finite = apart - apart == 0;
+    const double mean = is_finite ? a.mean + b_share * apart : a_share * a.mean + b_share * b.mean;
+    const double between = apart * (a.count * b_share) * apart;
+    const double cross = a_share * b.squares - b_share * a.squares;
+    const double both = a_share * a_share * b.squares + b_share * b_share * a.squares;
+    const double cubes = a_share * b.cubes - b_share * a.cubes;
+    const double weight = a_share * a_share - a_share * b_share + b_share * b_share;
+    return reap_value(moments_part, count, mean, a.squares + b.squares + between,
+                      a.cubes + b.cubes + between * apart * (a_share - b_share) + 3 * apart * cross,
+                      a.fourths + b.fourths + between * apart * apart * weight +
+                          6 * (apart * both * apart) + 4 * apart * cubes);
 }
 
 #define IS_FLOATING 0

@@ -36,10 +36,11 @@ REAP_KERNEL(NAMED(part_max), in(ELEMENT, x), reduce(maximum, ELEMENT, largest),
     reap_combine(has_nan, IS_NAN(VALUE(v)));
 }
 
+/* The squares with an infinity are NaN, those that overflow are infinite. */
 REAP_KERNEL(NAMED(part_moments), in(ELEMENT, x), reduce_with(merge_moments, moments_part, moments))
 {
-    reap_combine(moments,
-                 reap_value(moments_part, 1, (double)VALUE(x[reap_global_id(0)]), 0, 0, 0));
+    const double v = (double)VALUE(x[reap_global_id(0)]);
+    reap_combine(moments, reap_value(moments_part, 1, v, v - v, 0, 0));
 }
 
 #undef NAME

@@ -183,27 +183,28 @@ static PyObject *part_ranges(PyObject *module, PyObject *const *argument, Py_ssi
     return list;
 }
 
-/* finish_part(part, result, location): result and location, a buffer or None, are written. */
+/* finish_part(part, result, location, count): result and location, a buffer or None, are written.
+ * count is the number of elements of an array reduction, otherwise 0. */
 static PyObject *finish_part(PyObject *module, PyObject *const *argument, Py_ssize_t count)
 {
     (void)module;
     const reap_part *const part =
-        reap__py_has_count("finish_part", count, 3) ? reap__py_part_of(argument[0]) : NULL;
+        reap__py_has_count("finish_part", count, 4) ? reap__py_part_of(argument[0]) : NULL;
     reap_part_description description;
     Py_buffer result, location = {.buf = NULL};
-    if (!part || PyObject_GetBuffer(argument[1], &result, PyBUF_CONTIG) != 0)
+    const size_t elements = part ? PyLong_AsSize_t(argument[3]) : 0;
+    if (!part || PyErr_Occurred() || PyObject_GetBuffer(argument[1], &result, PyBUF_CONTIG) != 0)
         return NULL;
     reap_status status = reap_part_describe(part, &description);
     const bool has_location =
         argument[2] != Py_None && PyObject_GetBuffer(argument[2], &location, PyBUF_CONTIG) == 0;
     const size_t fits =
         description.value_size > 0 ? (size_t)result.len / description.value_size : 0;
-    if (status == REAP_OK && (fits == 0 || (has_location && location.len < 8)))
+    if (status == REAP_OK && (fits == 0 || fits < elements || (has_location && location.len < 8)))
         PyErr_SetString(PyExc_ValueError, "the result has too few bytes");
     if (status == REAP_OK && !PyErr_Occurred()) {
-        const reap_part_finish_options options = {.location = location.buf,
-                                                  .properties = REAP_INITIALIZE_TO_IDENTITY,
-                                                  .count = description.count > 0 ? fits : 0};
+        const reap_part_finish_options options = {
+            .location = location.buf, .properties = REAP_INITIALIZE_TO_IDENTITY, .count = elements};
         status = reap_part_finish(part, result.buf, &options);
     }
     PyBuffer_Release(&result);

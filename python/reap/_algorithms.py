@@ -166,7 +166,7 @@ def _dot(left: Elements, right: Elements) -> Any:
     if left.is_numpy or right.is_numpy or left.is_foreign or right.is_foreign:
         left.as_array()
         right.as_array()
-        check_types(left, right)
+    check_types(left, right)
     number = _reap.dot(left.array, right.array, left.is_bfloat16)
     return result_type(_reap.SUM, left).type(number) if left.is_numpy else number
 

@@ -49,7 +49,13 @@ class CompileError(_reap.Error):
 
 
 def _compiler() -> list[str]:
-    return shlex.split(os.environ.get("CC", "")) or ["cc"]
+    given = os.environ.get("CC", "")
+    try:
+        return shlex.split(given) or ["cc"]
+    except ValueError as error:
+        raise CompileError(
+            f"the environment variable CC does not name a compiler: {given} ({error})"
+        ) from None
 
 
 _FOLDERS = "-I", "-L", "-iquote", "-isystem", "-idirafter"
@@ -58,6 +64,8 @@ _FILES = "-include", "-imacros"
 
 def absolute(options: Sequence[str]) -> tuple[str, ...]:
     """Options whose relative paths are made absolute, since the compiler runs in another folder."""
+    if isinstance(options, (str, bytes)):
+        raise TypeError(f"options are a list, such as [{options!r}], and not {options!r}")
     found: list[str] = []
     before = ""
     for option in options:
@@ -77,14 +85,19 @@ def _absolute(path: str) -> str:
     return path if path.startswith("=") else os.path.abspath(path)
 
 
-def _run(text: str, output: Path, options: Sequence[str]) -> str:
+def _source(form: str, file: Path, **given: str) -> bytes:
+    """A text for the compiler in UTF-8, with the file's name as the system has it."""
+    return form.format(file="\0", **given).encode().replace(b"\0", os.fsencode(file))
+
+
+def _run(text: bytes, output: Path, options: Sequence[str]) -> str:
     """Makes a shared library of a text. Returns what the compiler said."""
     words = _compiler()
     command = [*words, "-x", "c", "-fPIC", "-shared", "-fno-lto", *options, "-I", str(_HEADERS)]
     try:
         process = subprocess.run(
             [*command, "-o", str(output), "-"],
-            input=text.encode(),
+            input=text,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             cwd=output.parent,
@@ -95,9 +108,12 @@ def _run(text: str, output: Path, options: Sequence[str]) -> str:
             f"({error.strerror}): install gcc or clang, or name a compiler by the environment "
             "variable CC"
         ) from None
+    log = process.stdout.decode(errors="replace")
+    if process.returncode and log.strip():
+        raise _refused(log)
     if process.returncode:
-        raise _refused(process.stdout.decode(errors="replace"))
-    return process.stdout.decode(errors="replace")
+        raise _refused(log, f"'{words[0]}' ended with the status {process.returncode}")
+    return log
 
 
 def _refused(log: str, line: str = "") -> CompileError:
@@ -114,9 +130,9 @@ def build(text: str | None, file: Path, options: Sequence[str]) -> list[Any]:
     with tempfile.TemporaryDirectory(prefix="reap-") as name:
         folder = Path(name)
         if text is not None:
-            (folder / file).write_text(text)
+            (folder / file).write_bytes(text.encode())
         given = ["-O2", "-Werror=implicit-function-declaration", *options]
-        log = _run(_KERNELS.format(file=file), folder / "kernels.so", given)
+        log = _run(_source(_KERNELS, file), folder / "kernels.so", given)
         try:
             kernels = _reap.load_kernels(folder / "kernels.so")
         except ImportError as error:  # a function is declared, and not defined
@@ -146,6 +162,6 @@ def _ask(
     if not unknown:
         return ""
     letters = ", ".join(f"LETTER(((struct reap_arguments_{k} *)0)->{name}{how})" for k, name, how in unknown)
-    text = _TYPES.format(file=file, letters=letters)
+    text = _source(_TYPES, file, letters=letters)
     _run(text, folder / "types.so", ["-O0", "-w", *options])
     return _reap.load_types(folder / "types.so")

@@ -187,7 +187,7 @@ def _installed_tool() -> str | None:
 
 def _run(tool: str, name: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        [tool, "describe", "--json", "--", name], capture_output=True, text=True, errors="replace"
+        [tool, "describe", "--json", "--", name], capture_output=True, encoding="utf-8", errors="replace"
     )
 
 

@@ -42,7 +42,7 @@ def _from_known_library(x: Any) -> Optional[_reap.Foreign]:
         return None
     interface = getattr(x, "__cuda_array_interface__", None)
     # Without the stream only DLPack has the default stream wait for CuPy's
-    if interface is None or interface.get("stream") is None or interface["typestr"][1] not in "iufb":
+    if interface is None or interface.get("stream") is None or interface["typestr"][1:2] not in ("i", "u", "f", "b"):
         return None
     return _from_interface(x, interface)
 
@@ -99,7 +99,7 @@ def _handle(stream: int) -> int:
 def _from_interface(x: Any, interface: dict[str, Any]) -> _reap.Foreign:
     if interface.get("mask") is not None:
         raise TypeError("masked arrays are not supported")
-    order, kind = interface["typestr"][0], interface["typestr"][1:]
+    order, kind = interface["typestr"][:1], interface["typestr"][1:]
     if order == (">" if sys.byteorder == "little" else "<") and kind[1:] != "1":
         raise TypeError(f"elements of the type '{order}{kind}' have another byte order")
     address, is_read_only = interface["data"]

@@ -8,9 +8,10 @@ import contextlib
 import operator
 import os
 import sys
+import threading
 import time
 from pathlib import Path
-from typing import Any, Iterable, Iterator, NamedTuple, Optional, Sequence
+from typing import Any, Iterable, Iterator, NamedTuple, Optional, Sequence, Tuple
 
 from . import _reap
 from ._compile import absolute, build
@@ -22,7 +23,7 @@ __all__ = ["Kernel", "Kernels", "compile"]
 # Of enum reap__parameter_kind (reap/detail/kernel_table.h)
 _IN, _OUT, _INOUT, _VALUE, _SCALAR, _SPAN, _LOCAL, _LOCAL_2D, _LOCAL_3D, _IDENTITY = range(10)
 _ROWS, _COLUMNS = 10, 11
-_SEVERAL = _SPAN, _ROWS, _COLUMNS
+SEVERAL = _SPAN, _ROWS, _COLUMNS
 _WORDS = (
     "in out inout value reduce reduce_span local local_2d local_3d identity "
     "reduce_rows reduce_columns"
@@ -186,10 +187,10 @@ def _reduction(parameter: _Parameter, given: Any) -> Any:
     if part is not None:
         return _TO_PART, *part(parameter)
     if given is None:
-        if parameter.kind in _SEVERAL:
+        if parameter.kind in SEVERAL:
             raise parameter.refuse("an array, or its number of elements, is needed")
         return _Result(parameter, None)
-    if parameter.kind in _SEVERAL and _is_integer(given):
+    if parameter.kind in SEVERAL and _is_integer(given):
         return _Result(parameter, int(given))
     if parameter.has_location:
         if not isinstance(given, tuple) or len(given) != 2:
@@ -422,7 +423,10 @@ def _compile_again(given: Any, options: tuple[str, ...]) -> Kernels:
     return compile(given, options=options)
 
 
-_compiled: dict[tuple[str, tuple[str, ...], Optional[str]], Kernels] = {}
+_Key = Tuple[str, Tuple[str, ...], Optional[str]]
+_compiled: dict[_Key, Kernels] = {}
+_locks: dict[_Key, Any] = {}  # of texts that are compiled, so that other threads wait
+os.register_at_fork(after_in_child=_locks.clear)  # a thread that the child has not may hold some
 
 
 def compile(text: str | os.PathLike[str], *, options: Sequence[str] = ()) -> Kernels:
@@ -445,5 +449,7 @@ def compile(text: str | os.PathLike[str], *, options: Sequence[str] = ()) -> Ker
         return Kernels(text, given)
     key = text, given, os.environ.get("CC")
     if key not in _compiled:
-        _compiled[key] = Kernels(text, given)
+        with _locks.setdefault(key, threading.Lock()):
+            if key not in _compiled:
+                _compiled[key] = Kernels(text, given)
     return _compiled[key]

@@ -14,11 +14,12 @@ from . import _reap
 from ._algorithms import Moments
 from ._ctypes import NAMES, unpack
 from ._elements import Elements
-from ._kernels import Kernel, held
+from ._kernels import SEVERAL, Kernel, held
 from ._results import bfloat16_of_bits
 
 __all__ = ["Part"]
 
+_WHAT = "sum", "exact_sum", "min", "max", "moments"
 _LETTERS = {name: letter for letter, name in NAMES.items()}
 _SCALAR, _SPAN = 4, 5  # of enum reap__parameter_kind
 _TO_PART = 2
@@ -39,7 +40,8 @@ class Part:
     what   "sum", "exact_sum", "min", "max" or "moments"; or a reap.Kernel, whose launches
            then add items to the part, given as the argument of the reduction: see `reduction`
     type   of the elements: a dtype or its name; of a kernel the name of its reduction
-    count of a kernel's reduce_span how many elements the array has
+    count  of a kernel's reduce_span how many elements the array has; others
+           do not use it
 
     Each element has a number, from 0 on; add() continues after the last one unless `first` says where
     its elements are. A part may have any of them, and parts that have no element in common can be
@@ -60,11 +62,13 @@ class Part:
             self._description = what._description
             names = [type]
         else:
-            self._type = _name_of(type)
+            self._type = _name_of(what, type)
             self._description = _reap.part_kernel(what, _LETTERS[self._type])
             names = [p[0] for p in self._description[4] if p[2] in (_SCALAR, _SPAN)]
         self._kernel = self._description[0]
         self._parts = {name: _reap.make_part(self._kernel, name) for name in names}
+        if not any(p[0] == self._type and p[2] in SEVERAL for p in self._description[4]):
+            self._length = 0  # it has one value
 
     # ---- What it has -----------------------------------------------------------------------------
 
@@ -133,9 +137,15 @@ class Part:
     def merge(self, other: "Part") -> "Part":
         """Adds the elements of another part, which is not changed. Returns this part.
 
-        ValueError: the parts are of different reductions, or have elements in common."""
-        if other._parts.keys() != self._parts.keys():
+        ValueError: the parts are of different reductions or types, or have elements in common."""
+        if not isinstance(other, Part):
+            raise TypeError(f"a reap.Part is merged, not {type(other).__name__}")
+        if other._reduction() != self._reduction():
             raise ValueError(f"{self!r} and {other!r} are of different reductions")
+        if other._length != self._length:
+            raise ValueError(
+                f"{self!r} and {other!r} are of arrays of {self._length} and {other._length} elements"
+            )
         with held((self, other)):
             merged = self.copy()
             for name, part in merged._parts.items():
@@ -143,6 +153,10 @@ class Part:
             self._parts = merged._parts
             self._is_numpy = self._is_numpy or other._is_numpy
         return self
+
+    def _reduction(self) -> Any:
+        """What tells reductions apart. The extension compares kernels, which may be compiled twice."""
+        return isinstance(self._what, Kernel) or self._what, self._type
 
     def __add__(self, other: "Part") -> "Part":
         return self.copy().merge(other) if isinstance(other, Part) else NotImplemented
@@ -193,7 +207,7 @@ class Part:
     def _finish(self, name: str, location: Any = None) -> bytearray:
         (size,) = (p[3] for p in self._description[4] if p[0] == name)
         memory = bytearray(size)
-        _reap.finish_part(self._parts[name], memory, location)
+        _reap.finish_part(self._parts[name], memory, location, 0)
         return memory
 
     def _number(self, letter: str, number: Any) -> Any:
@@ -205,14 +219,18 @@ class Part:
         if not self.count:
             raise ValueError("the minimum or maximum of no elements is undefined")
         letter = _LETTERS[self._type]
-        number = math.nan if any(has_nan) else unpack(letter, octets) + 0  # -0 becomes 0
+        number = math.nan if any(has_nan) else unpack(letter, octets)
+        if number == 0 and letter != "?":
+            number = abs(number)  # not -0
         return self._number(letter, number)
 
     def _moments(self, octets: bytes) -> Moments:
-        count, mean, *powers = struct.unpack("5d", octets)
+        count, mean, squares, cubes, fourths = struct.unpack("5d", octets)
         mean = mean if count else math.nan
+        if math.isnan(fourths) and not math.isnan(squares):  # they overflowed on the way
+            fourths = math.inf
         wrap = sys.modules["numpy"].float64 if self._is_numpy else float
-        return Moments(int(count), *map(wrap, (mean, *powers)))
+        return Moments(int(count), *map(wrap, (mean, squares, cubes, fourths)))
 
     def _result_of_kernel(self) -> Any:
         (parameter,) = (p for p in self._what._parameters if p.name == self._type)
@@ -227,7 +245,7 @@ class Part:
 
         names = NAMES | {"s": f"V{size}", "y": "uint16"}
         array = numpy.zeros(self._length, names[letter])
-        _reap.finish_part(self._parts[self._type], array, None)
+        _reap.finish_part(self._parts[self._type], array, None, self._length)
         return bfloat16_of_bits(array) if letter == "y" else array
 
 
@@ -238,12 +256,19 @@ def _read(what: Any, type: Any, count: int, is_numpy: bool, octets: dict[str, by
     return part
 
 
-def _name_of(type: Any) -> str:
-    if isinstance(type, str) and type in _LETTERS:
-        return type
+def _name_of(what: Any, given: Any) -> str:
+    """The name of the elements' type of a part."""
+    if not isinstance(what, str):
+        raise TypeError(f"'what' is a name or a reap.Kernel, not {type(what).__name__}")
+    if what not in _WHAT:
+        raise ValueError(f"there are parts of {', '.join(_WHAT)}, not of '{what}'")
+    if isinstance(given, str) and given in _LETTERS:
+        return given
+    if given is None:  # of which NumPy makes float64
+        raise TypeError("a type is needed, not None")
     import numpy
 
-    name = numpy.dtype(type).name
+    name = numpy.dtype(given).name
     if name not in _LETTERS:
         raise TypeError(f"parts are of {', '.join(_LETTERS)}, not {name}")
     return name

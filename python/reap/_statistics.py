@@ -99,6 +99,8 @@ def _number(value: Any) -> Any:
     try:
         return operator.index(value)
     except TypeError:
+        if isinstance(value, str) or not hasattr(value, "__float__"):  # float() takes text
+            raise TypeError(f"a number is needed, not {type(value).__name__}") from None
         return float(value)
 
 
@@ -156,6 +158,8 @@ def count(
     if between is None:
         condition = _condition(comparison, value)
     else:
+        if len(between) != 2:
+            raise ValueError(f"between is a pair of numbers, not {between!r}")
         condition = _BETWEEN, _around(_number(between[0]))[1], _around(_number(between[1]))[0]
     along = Along(x, axis, keepdims, where)
     result = along.result_of(_reap.COUNT_NONZERO)

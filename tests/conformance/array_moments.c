@@ -309,6 +309,58 @@ static void try_far(reap_queue *queue)
     free(x);
 }
 
+/* Where elements are infinite, powers are NaN; where sums of large numbers overflow, those of even
+ * powers are infinite, and the mean is that of the exact sum. */
+static void try_large(reap_queue *queue, const double *x, bool has_infinity, double mean)
+{
+    enum { ROWS = 3, LENGTH = 4 };
+    static const size_t shape[] = {ROWS, LENGTH};
+    static bool where[ROWS * LENGTH];
+    double elements[ROWS * LENGTH];
+    reap_buffer *buffers[2];
+    reap_moments got[ROWS], alone;
+    for (int i = 0; i < ROWS * LENGTH; i++) {
+        elements[i] = i / LENGTH == 1 ? x[i % LENGTH] : i;
+        where[i] = i / LENGTH == 1 || i % 2 == 0;
+    }
+    CHECK_STATUS(reap_buffer_wrap(elements, sizeof elements, &buffers[0]), REAP_OK);
+    CHECK_STATUS(reap_buffer_wrap(where, sizeof where, &buffers[1]), REAP_OK);
+    const reap_array array = {elements, REAP_TYPE_DOUBLE, 2, shape, NULL};
+    const reap_array row = {&elements[LENGTH], REAP_TYPE_DOUBLE, 1, &shape[1], NULL};
+    const reap_array mask = {where, REAP_TYPE_BOOL, 2, shape, NULL};
+    CHECK_STATUS(reap_array_moments(queue, &row, &alone), REAP_OK);
+    for (int is_masked = 0; is_masked < 2; is_masked++) {
+        const reap_array_options options = {.axes = 1 << 1, .where = is_masked ? &mask : NULL};
+        CHECK_STATUS(reap_array_moments_along(queue, &array, &options, got), REAP_OK);
+        for (int i = 0; i < 2; i++) {
+            const reap_moments *const one = i == 0 ? &got[1] : &alone;
+            CHECK(isnan(mean) ? isnan(one->mean) : one->mean == mean);
+            CHECK(has_infinity ? isnan(one->squares) : isinf(one->squares));
+            CHECK(has_infinity ? isnan(one->fourths) : isinf(one->fourths));
+        }
+        CHECK_EQ(got[0].squares, is_masked ? 2.0 : 5.0);
+        CHECK_EQ(got[2].mean, is_masked ? 9.0 : 9.5);
+    }
+    CHECK_STATUS(reap_buffer_release(buffers[0]), REAP_OK);
+    CHECK_STATUS(reap_buffer_release(buffers[1]), REAP_OK);
+}
+
+static void try_special(reap_queue *queue)
+{
+    const double all = (double)INFINITY, max = DBL_MAX;
+    try_large(queue, (const double[]){max, max, max, -max}, false, all);
+    try_large(queue, (const double[]){max / 2, max, max / 2, -max}, false, max / 4);
+    try_large(queue, (const double[]){-max, -max, -max, 1}, false, -all);
+    try_large(queue, (const double[]){max, -max, max, -max}, false, 0);
+    try_large(queue, (const double[]){max, max, -max, -max}, false, 0);
+    try_large(queue, (const double[]){-max, max, max, 0}, false, max / 4);
+    try_large(queue, (const double[]){0x1p700, -0x1p700, 0x3p700, 0x1p700}, false, 0x1p700);
+    try_large(queue, (const double[]){1, all, 2, 3}, true, all);
+    try_large(queue, (const double[]){1, all, -all, 3}, true, (double)NAN);
+    try_large(queue, (const double[]){1, 2, (double)NAN, 3}, true, (double)NAN);
+    try_large(queue, (const double[]){max, max, -max, -all}, true, -all);
+}
+
 int main(void)
 {
     uint64_t random = check_seed();
@@ -320,6 +372,8 @@ int main(void)
         try_pairs(queues[trial % queue_count], &random);
     }
     try_far(queues[0]);
+    for (size_t q = 0; q < queue_count; q++)
+        try_special(queues[q]);
     queues_close(queues);
     return check_finish();
 }

@@ -15,6 +15,7 @@ _api.PyCapsule_New.argtypes = ctypes.c_void_p, ctypes.c_char_p, ctypes.c_void_p
 _api.PyCapsule_IsValid.argtypes = ctypes.py_object, ctypes.c_char_p
 
 CPU, CUDA, ROCM = 1, 2, 10
+_ITS_OWN = object()  # the stream of a Card
 CODES = {"i": 0, "u": 1, "f": 2, "c": 5, "b": 6}
 
 
@@ -141,35 +142,45 @@ class Card:
         one = numpy.ones(1)
         # The emulated card takes the first streams that it is asked for to be Reap's.
         reap.sum(Interface(one, self.copy(one)))
+        self.stream = self.make_stream()
+
+    def make_stream(self):
         stream = ctypes.c_void_p()
         self.call("cuStreamCreate", ctypes.byref(stream), 1)
-        self.stream = stream.value
+        return stream.value
 
     def call(self, name, *arguments):
         status = getattr(self.driver, name)(*arguments)
         if status:
             raise OSError(f"{name}: {status}")
 
-    def copy(self, x, stream=None):
+    def copy(self, x, stream=_ITS_OWN):
         """The address of a copy of an array's memory on the device. The memory is kept."""
         address = ctypes.c_uint64()
         self.call("cuMemAlloc_v2", ctypes.byref(address), ctypes.c_size_t(max(x.nbytes, 1)))
         if x.nbytes:
-            self.call(
-                "cuMemcpyHtoDAsync_v2", address, ctypes.c_void_p(x.ctypes.data),
-                ctypes.c_size_t(x.nbytes), ctypes.c_void_p(stream or self.stream),
-            )  # fmt: skip
+            self.write(address.value, x, stream)
         return address.value
 
-    def read(self, address, like):
+    def write(self, address, x, stream=_ITS_OWN):
+        """Has a stream write an array's elements; None is the default stream."""
+        self.call(
+            "cuMemcpyHtoDAsync_v2", ctypes.c_uint64(address), ctypes.c_void_p(x.ctypes.data),
+            ctypes.c_size_t(x.nbytes), self._handle(stream),
+        )  # fmt: skip
+
+    def read(self, address, like, stream=_ITS_OWN):
         """The elements at an address, with the type and shape of an array."""
         x = numpy.empty_like(like)
         self.call(
             "cuMemcpyDtoHAsync_v2", ctypes.c_void_p(x.ctypes.data), ctypes.c_uint64(address),
-            ctypes.c_size_t(x.nbytes), ctypes.c_void_p(self.stream),
+            ctypes.c_size_t(x.nbytes), self._handle(stream),
         )  # fmt: skip
-        self.call("cuStreamSynchronize", ctypes.c_void_p(self.stream))
+        self.call("cuStreamSynchronize", self._handle(stream))
         return x
+
+    def _handle(self, stream):
+        return ctypes.c_void_p(self.stream if stream is _ITS_OWN else stream)
 
     def exporters(self, base, view):
         """(name, object) of each kind, for a view of a copy of an array on the device."""

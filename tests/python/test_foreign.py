@@ -3,6 +3,7 @@
 are tested on the emulated card, too; CuPy's and PyTorch's where they are installed."""
 
 import gc
+import itertools
 import os
 import subprocess
 import sys
@@ -358,10 +359,46 @@ class Driver(OnCard):
         for i in range(20):
             array = Interface(x, address, self.card.stream)
             x = numpy.full(1000, i, "f4")
-            self.card.call(
-                "cuMemcpyHtoDAsync_v2", *map(_long, (address, x.ctypes.data, x.nbytes, self.card.stream))
-            )
+            self.card.write(address, x, self.card.stream)
             self.assertEqual(reap.sum(array), 1000 * i)
+
+    def streams(self):
+        """Pairs of streams, of which None is the default one."""
+        one, two = self.card.stream, self.card.make_stream()
+        return (one, two), (two, one), (one, None), (None, one)
+
+    def written(self, base, stream, kind):
+        """(address, array) of a copy whose last write the stream has not yet run, perhaps."""
+        zeros = numpy.zeros_like(base)
+        address = self.card.copy(zeros, stream)
+        self.card.read(address, zeros, stream)
+        self.card.write(address, base, stream)
+        if kind == "interface":
+            return address, Interface(base, address, stream)
+        array = DLPack(base, address, (CUDA, 0))
+        array.__cuda_array_interface__ = {"stream": stream}
+        return address, array
+
+    def test_order_of_streams(self):
+        """Arrays of one call, each with a stream of its own."""
+        x = numpy.ones(1000, "f4")
+        mask = x > 0
+        for streams, kind, _ in itertools.product(self.streams(), ("interface", "DLPack"), range(3)):
+            with self.subTest(streams=streams, kind=kind):
+                (_, one), (_, two) = (self.written(x, stream, kind) for stream in streams)
+                self.assertEqual(reap.vdot(one, two), 1000)
+                (_, one), (_, two) = self.written(x, streams[0], kind), self.written(mask, streams[1], kind)
+                self.assertEqual(reap.sum(one, where=two), 1000)
+
+    @unittest.skipUnless(HAS_COMPILER, "no C compiler here")
+    def test_order_of_streams_of_kernels(self):
+        k = reap.compile(TEXT)
+        x, y = numpy.ones(1000, "f4"), numpy.full(1000, 3, "f4")
+        for streams, kind in itertools.product(self.streams(), ("interface", "DLPack")):
+            with self.subTest(streams=streams, kind=kind):
+                (_, one), (address, two) = self.written(x, streams[0], kind), self.written(y, streams[1], kind)
+                k.saxpy(1000, a=2, x=one, y=two)
+                self.assertEqual(self.card.read(address, y, streams[1]).tolist(), [5] * 1000)
 
     def test_streams_and_deleters(self):
         x = numpy.ones(10, "f4")
@@ -423,16 +460,14 @@ class Driver(OnCard):
         self.assertRaisesRegex(TypeError, "different types", reap.vdot, array, x.astype("f8"))
         self.assertRaises(TypeError, reap.sum, Interface(numpy.ones(3, "c8"), address))
         self.assertRaisesRegex(TypeError, "byte order", reap.sum, Interface(numpy.ones(3, ">f4"), address))
+        for name in ("<f8x", "<f8 ", "<f 8", "<f", "<f9", "<f16", "<", ""):
+            other = Interface(x, address)
+            other.__cuda_array_interface__["typestr"] = name
+            self.assertRaisesRegex(TypeError, "elements of the type", reap.sum, other)
         masked = Interface(x, address)
         masked.__cuda_array_interface__["mask"] = masked
         self.assertRaisesRegex(TypeError, "masked", reap.sum, masked)
         self.assertEqual(reap.vdot(array, x), 10.0)  # the processor's array is copied there
-
-
-def _long(number):
-    import ctypes
-
-    return ctypes.c_uint64(number)
 
 
 @unittest.skipUnless(HAS_CARD and cupy, "no CUDA device, or no CuPy, here")

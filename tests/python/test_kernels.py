@@ -441,11 +441,38 @@ class Compiler(unittest.TestCase):
             self.assertEqual(x[0], 7)
 
 
+    def test_once_with_threads(self):
+        text, made = TEXT + "/* of threads */", []
+        threads = [threading.Thread(target=lambda: made.append(reap.compile(text))) for _ in range(4)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        self.assertEqual([k is made[0] for k in made], [True] * 4)
+
+    def test_other_encodings(self):
+        """A locale that cannot write what the text has."""
+        text = "#include <reap/kernel.h>\n/* \u1e9e\xe9 */ REAP_KERNEL(k, out(int, x)) { x[0] = 7; }"
+        script = (
+            f"import array, reap; x = array.array('i', [0]); reap.compile({ascii(text)}).k(1, x=x); print(x[0])"
+        )
+        environment = os.environ | {"LC_ALL": "C", "PYTHONCOERCECLOCALE": "0", "PYTHONUTF8": "0"}
+        run = subprocess.run([sys.executable, "-c", script], env=environment, capture_output=True, text=True)
+        self.assertEqual((run.stdout, run.stderr), ("7\n", ""))
+
+    def test_options_that_are_no_list(self):
+        self.assertRaisesRegex(TypeError, "options are a list", reap.compile, TEXT, options="-DX")
+
+
 class NoCompiler(unittest.TestCase):
     def test_sentence(self):
         with mock.patch.dict(os.environ, {"CC": "/missing/cc"}):
             with self.assertRaisesRegex(reap.CompileError, "'/missing/cc' cannot be run .*CC$"):
                 reap.compile(TEXT + "/* again */")
+        for given, words in (("'", "variable CC .*quotation"), ("false", "'false' ended with the status 1")):
+            with mock.patch.dict(os.environ, {"CC": given}):
+                with self.assertRaisesRegex(reap.CompileError, words):
+                    reap.compile(TEXT + "/* again */")
 
 
 if __name__ == "__main__":

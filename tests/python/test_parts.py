@@ -142,6 +142,25 @@ class Parts(unittest.TestCase):
         skew = (deviations**3).mean() / (deviations**2).mean() ** 1.5
         self.assertAlmostEqual(found.skew(), float(skew), delta=1e-6)
 
+    def test_moments_that_overflow(self):
+        """As reap.moments() has them, however the elements are cut."""
+        for values in (
+            (1, math.inf, 2), (-math.inf, 3), (math.inf, -math.inf), (math.inf, math.inf), (1, math.nan),
+            (1e308, -1e308), (1.7e308, 1.7e308, -1.7e308, -1.7e308), (-1.7e308, 1e308, 1.7e308),
+            (2.0**700, -(2.0**700), 3 * 2.0**700), (1e160,), (1e160, 1e160), (1e110, -1e110, 2e110),
+        ):  # fmt: skip
+            x = numpy.array(values)
+            expected = reap.moments(x)
+            for cut in range(len(x) + 1):
+                part = part_of(("moments", x[cut:], cut)) + part_of(("moments", x[:cut], 0))
+                found = part.result()
+                with self.subTest(values=values, cut=cut):
+                    numpy.testing.assert_allclose(found.mean, expected.mean, 1e-15)
+                    numpy.testing.assert_allclose(found.squares, expected.squares, 1e-14)
+                    numpy.testing.assert_allclose(found.fourths, expected.fourths, 1e-13)
+        found = reap.Part("moments", "float64").add([1.7e308] * 1000).result()
+        self.assertEqual((found.mean, found.squares), (1.7e308, 0))
+
     def test_nothing_and_nan(self):
         self.assertEqual(reap.Part("sum", "int8").result(), 0)
         self.assertRaisesRegex(ValueError, "no elements", reap.Part("min", "int8").result)
@@ -238,8 +257,15 @@ class Parts(unittest.TestCase):
         self.assertRaises(ValueError, part.merge, reap.Part("sum", "float64").add(x.astype("f8"), 10))
         self.assertRaises(ValueError, part.merge, reap.Part("min", "float32"))
         self.assertRaises(ValueError, part.merge, part)
+        self.assertRaisesRegex(TypeError, "reap.Part .* not int", part.merge, 3)
+        for what in ("sum", "min", "max", "moments"):  # bool has the kernels of uint8
+            octets = reap.Part(what, "bool"), reap.Part(what, "uint8").add(b"ab")
+            for into, other in (octets, octets[::-1]):
+                self.assertRaisesRegex(ValueError, "different reductions", into.merge, other)
         self.assertEqual((part.result(), part.ranges), (10, [(0, 10)]))
-        self.assertRaises(ValueError, reap.Part, "median", "float32")
+        self.assertRaisesRegex(ValueError, "not of 'mean'", reap.Part, "mean", "float32")
+        self.assertRaisesRegex(TypeError, "'what' is .* not int", reap.Part, 3, "int32")
+        self.assertRaisesRegex(TypeError, "not None", reap.Part, "sum", None)
         self.assertRaises(TypeError, reap.Part, "sum", "complex128")
         self.assertRaises(TypeError, operator.add, part, 1)
         octets = bytearray(reap._reap.write_part(part._parts["sum"]))
@@ -263,6 +289,15 @@ class Parts(unittest.TestCase):
         self.assertEqual(merged[1].result(), expected.most)
         self.assertEqual(merged[2].result().tolist(), expected.signs.tolist())
         self.assertRaises(TypeError, merged[0].add, x)
+
+        empty = reap.Part(k.find, "signs", 3)
+        self.assertEqual(empty.result().tolist(), [0, 0, 0])
+        for read in (empty, pickle.loads(pickle.dumps(empty))):
+            self.assertRaisesRegex(ValueError, "of 3 and 2 elements", read.merge, merged[2])
+            self.assertRaisesRegex(ValueError, "of 2 and 3 elements", merged[2].merge, read)
+        self.assertEqual((merged[2] + reap.Part(k.find, "signs", 2)).result().tolist(), expected.signs.tolist())
+        self.assertRaisesRegex(ValueError, "different reductions", merged[0].merge, merged[1])
+        self.assertEqual((merged[0] + reap.Part(k.find, "sum", 3)).result(), expected.sum)
 
         part = reap.Part(k.span, "most", 2)
         k.span(2, x=numpy.array([-3, 7], "i4"), most=part)

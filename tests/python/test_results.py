@@ -216,6 +216,26 @@ class Moments(unittest.TestCase):
         self.assertAlmostEqual(reap.var(few) / float(exact), 1, 10)
         self.assertAlmostEqual(reap.var(x) / numpy.var(x), 1, 6)
 
+    def test_overflow(self):
+        """Squares that overflow are infinite, and those with infinities NaN, as NumPy has them."""
+        for values, mean in (
+            ([1e308, 1e308, -1e308], 1e308 / 3), ([1e308, -1e308] * 2, 0), ([1.7e308] * 3, math.inf),
+            ([2.0**700, 3 * 2.0**700], 2.0**701), ([1, math.inf, 2], math.inf), ([math.inf], math.inf),
+            ([-math.inf, math.inf], math.nan), ([math.inf] * 3, math.inf), ([1, math.nan], math.nan),
+        ):  # fmt: skip
+            x = numpy.array(values)
+            both = numpy.array([x, x])
+            with self.subTest(values=values), numpy.errstate(all="ignore"):
+                for ours, expected in (
+                    (reap.mean(x), mean),
+                    (reap.var(x), x.var()),
+                    (reap.mean(both, 1), [mean] * 2),
+                    (reap.var(both, 1), both.var(1)),
+                    (reap.var(both, 1, where=True), both.var(1)),
+                    (reap.std(both.T, 0), both.std(1)),
+                ):
+                    numpy.testing.assert_allclose(ours, expected, 1e-15)
+
     def test_degenerate(self):
         self.assertTrue(math.isnan(reap.mean([])))
         self.assertTrue(math.isnan(reap.var([1.0], ddof=1)))

@@ -79,6 +79,15 @@ class Random(unittest.TestCase):
         self.assertEqual(numpy.shape(ours), numpy.shape(theirs))
         self.assertTrue(numpy.array_equal(ours, theirs, equal_nan=True), (ours, theirs))
 
+    def test_numbers_to_compare_with(self):
+        x = numpy.arange(6)
+        for value in ("3", b"3", numpy.str_("3"), None, 1j, [1]):
+            self.assertRaises(TypeError, reap.count, x, "==", value)
+        for between in ((), (1,), (1, 3, 5)):
+            self.assertRaisesRegex(ValueError, "pair of numbers", reap.count, x, between=between)
+        self.assertRaises(TypeError, reap.count, x, between=("1", 3))
+        self.assertEqual(reap.count(x, between=[1, numpy.float32(3)]), 3)
+
     @seed(SEED)
     @given(masked(), st.sampled_from(sorted(OPERATORS)), st.data())
     def test_count(self, given, comparison, data):

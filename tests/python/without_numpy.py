@@ -29,6 +29,8 @@ for got, expected in (
     (math.isnan(reap.corr(x, array.array("d", [7, 7, 7]))), True),
     (reap.Part("sum", "float64").add(x).add(memoryview(x)[::-2]).result(), 11.0),
     (reap.Part("min", "uint8").add(b"cab").result(), ord("a")),
+    (reap.Part("min", "bool").add(memoryview(where).cast("?")).result(), False),
+    (reap.Part("max", "bool").add(memoryview(where).cast("?")).result(), True),
     (reap.Part("moments", "float32").add(y).result().count, 3),
     (reap.describe(x)["standard_deviation"], reap.std(x, ddof=1)),
     (reap.describe(where)["maximum_at"], (1,)),
@@ -40,6 +42,8 @@ for error, call in (
     (ValueError, lambda: reap.min(x, where=bytes(3))),
     (TypeError, lambda: reap.sum(x, where=x)),
     (TypeError, lambda: reap.dot(x, y, where=where)),
+    (TypeError, lambda: reap.dot(x, y)),
+    (TypeError, lambda: reap.vdot(y, x)),
     (TypeError, lambda: reap.Part("sum", "int32").add(x)),
     (TypeError, lambda: reap.Part("sum", "uint8").add(memoryview(b"abc").cast("c"))),
 ):
