@@ -96,7 +96,7 @@ static bool is_contracted(const struct reap_kernel *kernel, enum reap__isa isa)
  * (detail/kernel_host.h). The code has no other truncations. */
 static bool folds_conversions(const struct reap_kernel *kernel, enum reap__isa isa)
 {
-    return (kernel->build & REAP__BUILD_FOLDS_CONVERSIONS) != 0 &&
+    return (kernel->build & REAP__BUILD_FOLDS) != 0 &&
            reap__code_has_truncation(kernel->code[isa], kernel->code_end[isa]);
 }
 

@@ -121,8 +121,8 @@ static const char *find_code(void)
 {
     const char *name = getenv("REAP_HOST_COMPILER"), *check = getenv("REAP_CHECK");
     const char *code = getenv("CODE");
-    const bool may_compile = kernels[0].kernel->build == 0 &&
-                             (name == NULL || strcmp(name, "none") != 0) &&
+    const unsigned unlike = kernels[0].kernel->build & ~(unsigned)REAP__BUILD_INSTRUCTIONS;
+    const bool may_compile = unlike == 0 && (name == NULL || strcmp(name, "none") != 0) &&
                              (check == NULL || *check != '1');
     if (code != NULL)
         return code;

@@ -43,8 +43,8 @@ static void check_code(const struct reap_kernel *kernel, unsigned dimensions)
 {
     const char *name = getenv("REAP_HOST_COMPILER"), *check = getenv("REAP_CHECK");
     const bool may_compile =
-        kernel->build == 0 && (name == NULL || strcmp(name, "none") != 0) &&
-        (check == NULL || *check != '1') &&
+        (kernel->build & ~(unsigned)REAP__BUILD_INSTRUCTIONS) == 0 &&
+        (name == NULL || strcmp(name, "none") != 0) && (check == NULL || *check != '1') &&
         system("echo 'int x;' | cc -shared -fPIC -x c - -o /dev/null 2>/dev/null") == 0;
     const char *code = reap_kernel_code(host, kernel, dimensions);
     const char *wanted = may_compile ? "compiled at run time" : "fibers: ";

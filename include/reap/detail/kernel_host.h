@@ -56,7 +56,7 @@ void reap__declare_builtins(void) __attribute__((
  * instruction in the code of kernels for x86-64 (src/host/isa.c). */
 #ifdef __x86_64__
 #pragma GCC optimize("no-trapping-math")
-#define REAP__BUILD_FOLDING REAP__BUILD_FOLDS_CONVERSIONS
+#define REAP__BUILD_FOLDING REAP__BUILD_FOLDS
 #endif
 /* gcc's -O3, except what makes loops over rows of lanes slower: two rows at a time are two streams
  * of reads (a dot product in the cache took 1.7 times as long with AVX-512), and one loop for each

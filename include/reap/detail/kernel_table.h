@@ -424,8 +424,10 @@ enum reap__build {
     REAP__BUILD_SANITIZED = 2,
     REAP__BUILD_UNSIGNED_CHAR = 4,
     REAP__BUILD_FOR_FMA = 8, /* the baseline's code may have instructions of a product and a sum */
-    REAP__BUILD_FOLDS_CONVERSIONS =
-        16 /* code truncates only where it should convert (rounding.h) */
+    REAP__BUILD_FOLDS = 16,  /* code truncates only where it should convert (host/rounding.h) */
+
+    /* These need not be alike. */
+    REAP__BUILD_INSTRUCTIONS = REAP__BUILD_FOR_FMA | REAP__BUILD_FOLDS
 };
 
 struct reap_kernel {

@@ -117,11 +117,11 @@ static bool is_same_parameter(const struct reap__parameter *a, const struct reap
 static bool is_same_kernel(const struct reap_kernel *a, const struct reap_kernel *b)
 {
     const unsigned unlike = a->build ^ b->build;
-    bool is_same =
-        a->format == b->format && are_same(a->name, b->name) &&
-        a->arguments_size == b->arguments_size && a->options_offset == b->options_offset &&
-        (unlike & ~(unsigned)(REAP__BUILD_FOR_FMA | REAP__BUILD_FOLDS_CONVERSIONS)) == 0 &&
-        a->parameter_count == b->parameter_count;
+    bool is_same = a->format == b->format && are_same(a->name, b->name) &&
+                   a->arguments_size == b->arguments_size &&
+                   a->options_offset == b->options_offset &&
+                   (unlike & ~(unsigned)REAP__BUILD_INSTRUCTIONS) == 0 &&
+                   a->parameter_count == b->parameter_count;
     for (size_t p = 1; p < a->parameter_count && is_same; p++)
         is_same = is_same_parameter(&a->parameters[p], &b->parameters[p]);
     return is_same;
