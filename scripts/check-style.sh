@@ -11,9 +11,9 @@
 #            a build directory (BUILD=..., default build/debug) that lists the compile commands;
 #            in a debug one it sees what is asserted
 #   tidy-product   the same, of what is installed alone: no tests or benchmarks; and where SHARE is
-#            set, of a quarter of the files, those of this turn (TURN, or the count of revisions), and
-#            the paths of one in 4 SHARE are followed, which is most of the work, chosen by SEED if
-#            that is set
+#            set, of a quarter of the files, those of this turn (TURN, or the count of revisions),
+#            and the paths of one in 4 SHARE are followed, which is most of the work, chosen by SEED
+#            if that is set
 #
 # tests/contract/ is a copy of something published and left as it is.
 # Usage: check-style.sh [format|limits|words|reference|tidy|tidy-product|fix-format]...

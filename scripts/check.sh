@@ -11,9 +11,9 @@
 # time; `all` draws a new one and prints it.
 #
 # The checks take turns, so that they end within ten minutes: a revision has every quick test, a
-# quarter of the slow ones, of those with the address sanitizer and of the files for static analysis,
-# and one of clang-some, tsan-some and aarch64-some. The turn is the count of revisions, or TURN of
-# the environment: twelve numbers in a row have everything. `all` has no turns.
+# quarter of the slow ones, of those with the address sanitizer and of the files for static
+# analysis, and one of clang-some, tsan-some and aarch64-some. The turn is the count of revisions,
+# or TURN of the environment: twelve numbers in a row have everything. `all` has no turns.
 #
 # Usage: check.sh [all | PART...]   check.sh help names the parts
 set -uo pipefail
@@ -185,8 +185,8 @@ programs_of_tests() { # programs_of_tests OPTION OF CTEST...
     tests_and_programs "$@" | cut -d ' ' -f 2 | sort -u
 }
 
-# of_other_turns WHAT OPTION OF CTEST...: for -E of ctest, three of four of these tests; all that run
-# one program have the same turn. None in `all`, or where the revision is not known.
+# of_other_turns WHAT OPTION OF CTEST...: for -E of ctest, three of four of these tests; all that
+# run one program have the same turn. None in `all`, or where the revision is not known.
 of_other_turns() {
     local names=none what=$1
     shift
