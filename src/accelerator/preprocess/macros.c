@@ -205,16 +205,15 @@ static bool is_limit(const char *name, size_t length)
     return is_of_type(name, length, types, ends);
 }
 
-/* Whether it is a macro of <float.h>, such as DBL_MAX. */
+/* Whether it is a macro of <float.h>, such as DBL_MAX, that devices have, too. */
 static bool is_of_float(const char *name, size_t length)
 {
-    static const char *const types[] = {"FLT_", "DBL_", "LDBL_", NULL};
+    static const char *const types[] = {"FLT_", "DBL_", NULL};
     static const char *const ends[] = {
         "MANT_DIG", "DIG", "DECIMAL_DIG", "MIN_EXP", "MIN_10_EXP",  "MAX_EXP", "MAX_10_EXP",
         "MAX",      "MIN", "TRUE_MIN",    "EPSILON", "HAS_SUBNORM", NULL};
     return is_of_type(name, length, types, ends) || is_word(name, length, "FLT_RADIX") ||
-           is_word(name, length, "FLT_ROUNDS") || is_word(name, length, "FLT_EVAL_METHOD") ||
-           is_word(name, length, "DECIMAL_DIG");
+           is_word(name, length, "FLT_ROUNDS") || is_word(name, length, "FLT_EVAL_METHOD");
 }
 
 /* Whether compilers define a name, or C's headers do, so that the program does not. */
