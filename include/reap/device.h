@@ -39,7 +39,7 @@ typedef struct reap_device reap_device;
 /** The properties of a device. The strings are valid until the program ends. */
 typedef struct reap_device_info {
     const char *name; /**< for REAP_DEVICE: "host", "opencl:0", "cuda:0"; of a combined device,
-                       * "cuda:0+cuda:1" */
+                       * "cuda:0+cuda:1", and with given speeds "cuda:0*20+host*1" */
     const char *description;     /**< the hardware's own name */
     const char *backend;         /**< what drives it: "host", "opencl", "cuda", "combined" */
     const char *instruction_set; /**< that kernels use: "x86-64-v4", "sm_90"; "" if unknown */
@@ -109,8 +109,9 @@ REAP_API reap_status reap_device_find(const char *name, const reap_device **devi
  *
  * The combined device is used as any other: a queue is made on it, and kernels are launched on the
  * queue. It is also found by its name, in REAP_DEVICE, too: "cuda:0+cuda:1" has measured speeds,
- * "cuda:0*20+host" those that are given, where 1 is the default. Each device
- * runs a contiguous share of a launch's work-items. Results have the bits of one device.
+ * "cuda:0*20+host" those that are given, where 1 is the default. A speed is a decimal number, such
+ * as 20, 0.75 or 2e-3, in every locale. Each device runs a contiguous share of a launch's
+ * work-items. Results have the bits of one device.
  *
  * - Arrays are in buffers, or in memory of the program where the host is the only device. An array
  *   that is read is copied to each device as a whole, unless `.launch.divided` names it: then each

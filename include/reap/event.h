@@ -64,14 +64,15 @@ typedef struct reap_event_times {
 
 /** Returns the times of a command that has ended, without waiting.
  *
- * A device measures its commands itself. For commands that complete within the launch, the host
- * measures.
+ * A device measures its commands itself. For commands that complete within the launch, as on the
+ * host unless the queue is asynchronous, the host measures, and the launch has found that they have
+ * ended. Of other commands a wait or reap_event_query() finds it.
  *
  * @param event       an event of a queue that was created with `.profiling`
  * @param[out] times  the times
  * @retval REAP_ERROR_INVALID_ARGUMENT  a pointer is NULL, the queue was created without
- *                                      `.profiling`, or no wait and no reap_event_query() has found
- *                                      that the command has ended
+ *                                      `.profiling`, or nothing has found that the command has
+ *                                      ended
  * @note Any thread may call it. */
 REAP_API reap_status reap_event_get_times(reap_event *event, reap_event_times *times);
 

@@ -94,17 +94,36 @@ static double weight_of(const reap_device *device)
     return device->info.compute_units > 0 ? (double)device->info.compute_units : 1;
 }
 
-static char *make_name(const reap_device *const *devices, size_t count, const char *between)
+/* "cuda:0+host", or with speeds "cuda:0*20+host*1". */
+static char *make_name(const reap_device *const *devices, const double *speeds, size_t count)
 {
+    size_t bytes = 0;
+    for (size_t d = 0; d < count; d++)
+        bytes += strlen("+*") + strlen(devices[d]->info.name) + REAP__SPEED_BYTES;
+    char *name = reap__allocate(bytes);
+    size_t length = 0;
+    for (size_t d = 0; d < count && name != NULL; d++) {
+        char speed[REAP__SPEED_BYTES] = "";
+        if (speeds != NULL)
+            reap__speed_write(speeds[d], speed);
+        length += (size_t)snprintf(name + length, bytes - length, "%s%s%s%s", d > 0 ? "+" : "",
+                                   devices[d]->info.name, speeds != NULL ? "*" : "", speed);
+    }
+    return name;
+}
+
+static char *make_description(const reap_device *const *devices, size_t count)
+{
+    static const char between[] = " and ";
     size_t bytes = 1;
     for (size_t d = 0; d < count; d++)
         bytes += strlen(devices[d]->info.name) + strlen(between);
-    char *name = reap__allocate(bytes);
+    char *description = reap__allocate(bytes);
     size_t length = 0;
-    for (size_t d = 0; d < count && name != NULL; d++)
-        length += (size_t)snprintf(name + length, bytes - length, "%s%s", d > 0 ? between : "",
-                                   devices[d]->info.name);
-    return name;
+    for (size_t d = 0; d < count && description != NULL; d++)
+        length += (size_t)snprintf(description + length, bytes - length, "%s%s",
+                                   d > 0 ? between : "", devices[d]->info.name);
+    return description;
 }
 
 static reap_status no_memory(void)
@@ -116,7 +135,8 @@ static reap_status make(const reap_device *const *devices, const double *speeds,
                         struct reap__combined **made)
 {
     struct reap__combined *combined = reap__allocate(sizeof *combined);
-    char *name = make_name(devices, count, "+"), *description = make_name(devices, count, " and ");
+    char *name = make_name(devices, speeds, count);
+    char *description = make_description(devices, count);
     if (combined == NULL || name == NULL || description == NULL) {
         reap__free(combined);
         reap__free(name);
@@ -143,6 +163,15 @@ static reap_status make(const reap_device *const *devices, const double *speeds,
     return REAP_OK;
 }
 
+/* NULL: they are measured. */
+static bool are_same(const double *speeds, const double *others, size_t count)
+{
+    for (size_t d = 0; speeds != NULL && d < count; d++)
+        if (speeds[d] != others[d])
+            return false;
+    return true;
+}
+
 /* Finds an existing combined device of these devices; NULL: none. With the list's lock held. */
 static struct reap__combined *find(const reap_device *const *devices, const double *speeds,
                                    size_t count)
@@ -150,7 +179,7 @@ static struct reap__combined *find(const reap_device *const *devices, const doub
     for (struct reap__combined *c = all; c != NULL; c = c->next)
         if (c->count == count && c->has_fixed_weights == (speeds != NULL) &&
             memcmp(c->devices, devices, count * sizeof *devices) == 0 &&
-            (speeds == NULL || memcmp(c->weights, speeds, count * sizeof *speeds) == 0))
+            are_same(speeds, c->weights, count))
             return c;
     return NULL;
 }
@@ -215,6 +244,7 @@ static reap_status check_speeds(const double *speeds, size_t count)
 reap_status reap_device_combine(const reap_device *const *devices, const double *speeds,
                                 size_t count, const reap_device **combined)
 {
+    static const double alone = 1; /* the speed of one device, whose name without it is another's */
     if (devices == NULL || combined == NULL)
         return reap__fail(REAP_ERROR_INVALID_ARGUMENT, "reap_device_combine: a pointer is NULL");
     if (count == 0 || count > REAP__MOST_COMBINED)
@@ -225,12 +255,14 @@ reap_status reap_device_combine(const reap_device *const *devices, const double 
         REAP_TRY(check_device(devices, d));
     if (speeds != NULL)
         REAP_TRY(check_speeds(speeds, count));
+    if (count == 1 && speeds == NULL)
+        speeds = &alone;
     return combine(devices, speeds, count, combined);
 }
 
 /* ---- Names ------------------------------------------------------------------------------------*/
 
-/* Finds one device of a name, and its speed, a whole number, if it has one: "host", "cuda:0*12". */
+/* Finds one device of a name, and its speed, if it has one: "host", "cuda:0*12". */
 static reap_status find_one(const char *what, const char *word, size_t length,
                             const reap_device **device, double *speed)
 {
@@ -243,12 +275,11 @@ static reap_status find_one(const char *what, const char *word, size_t length,
     char *const star = strchr(copy, '*');
     if (star != NULL) {
         *star = '\0';
-        const size_t digits = strspn(star + 1, "0123456789");
-        *speed = (double)strtoul(star + 1, NULL, 10);
-        if (digits == 0 || digits > 9 || star[1 + digits] != '\0')
+        if (!reap__speed_read(star + 1, speed))
             return reap__fail(REAP_ERROR_NO_DEVICE,
-                              "%s has '%.*s', where the speed '%s' is not a whole number", what,
-                              (int)length, word, star + 1);
+                              "%s has '%.*s', where the speed '%s' is not a number such as 20, "
+                              "0.75 or 2e-3",
+                              what, (int)length, word, star + 1);
     }
     snprintf(whose, sizeof whose, "a device of %s", what);
     return reap__device_find_named(whose, copy, device);
@@ -267,9 +298,11 @@ static reap_status check_named(const char *what, const char *name,
                                   what, name);
     }
     if (!(sum > 0) || !isfinite(sum))
-        return reap__fail(REAP_ERROR_NO_DEVICE,
-                          "%s is '%.80s', but the sum of the speeds must be more than 0, and is %g",
-                          what, name, sum);
+        return reap__fail(
+            REAP_ERROR_NO_DEVICE,
+            "%s is '%.80s', but the sum of the speeds is %g: it must be finite and more "
+            "than 0",
+            what, name, sum);
     return REAP_OK;
 }
 

@@ -35,9 +35,19 @@ struct reap__combined {
     struct reap__worker *workers[REAP__MOST_COMBINED]; /* for all devices except the last one */
 };
 
-/* Finds or creates the combined device of a name such as "cuda:0+host". Fails with
+/* Finds or creates the combined device of a name such as "cuda:0*20+host". Fails with
  * REAP_ERROR_NO_DEVICE; `what` as in reap__device_find_named. */
 reap_status reap__combined_find(const char *what, const char *name, const reap_device **device);
+
+/* ---- Speeds in names (speeds.c) ---------------------------------------------------------------*/
+
+enum { REAP__SPEED_BYTES = 40 };
+
+/* Reads a speed, which may be infinite. False: the text is something else. */
+bool reap__speed_read(const char *text, double *speed);
+
+/* Writes a speed with as few digits as are read as the same number. It is finite, and 0 or more. */
+void reap__speed_write(double speed, char text[REAP__SPEED_BYTES]);
 
 /* ---- Shares (shares.c) ------------------------------------------------------------------------*/
 

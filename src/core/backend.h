@@ -192,10 +192,12 @@ static inline bool reap__is_in_kernel(const struct reap__backend *backend)
     return backend->runs_on_threads && reap__current_kernel_run != NULL;
 }
 
-/* The backend whose name is the first `length` characters. Fails with REAP_ERROR_INVALID_ARGUMENT
- * where there is none, and with REAP_ERROR_NO_DEVICE where REAP_BACKENDS hides it. */
-reap_status reap__backend_find(const char *name, size_t length,
-                               const struct reap__backend **backend);
+/* The backend whose name is the first `length` characters, even if REAP_BACKENDS hides it; NULL:
+ * there is none. */
+const struct reap__backend *reap__backend_find(const char *name, size_t length);
+
+/* Fails with REAP_ERROR_NO_DEVICE where REAP_BACKENDS hides the backend. */
+reap_status reap__backend_check_shown(const struct reap__backend *backend);
 
 /* Finds a device by its name. Fails with REAP_ERROR_NO_DEVICE; `what` says where the name comes
  * from. */

@@ -74,25 +74,22 @@ static bool is_listed(const char *list, const char *name)
     return false;
 }
 
-reap_status reap__backend_find(const char *name, size_t length,
-                               const struct reap__backend **backend)
+const struct reap__backend *reap__backend_find(const char *name, size_t length)
+{
+    for (size_t b = 0; b < BACKENDS; b++)
+        if (strlen(backends[b]->name) == length && memcmp(backends[b]->name, name, length) == 0)
+            return backends[b];
+    return NULL;
+}
+
+reap_status reap__backend_check_shown(const struct reap__backend *backend)
 {
     const struct reap__config *config;
     REAP_TRY(reap__config_get(&config));
-    for (size_t b = 0; b < BACKENDS; b++) {
-        const char *own = backends[b]->name;
-        if (strlen(own) != length || memcmp(own, name, length) != 0)
-            continue;
-        if (config->backends != NULL && !is_listed(config->backends, own))
-            return reap__fail(REAP_ERROR_NO_DEVICE,
-                              "%s: REAP_BACKENDS is '%s', which leaves it out", own,
-                              config->backends);
-        *backend = backends[b];
+    if (config->backends == NULL || is_listed(config->backends, backend->name))
         return REAP_OK;
-    }
-    return reap__fail(REAP_ERROR_INVALID_ARGUMENT,
-                      "'%.*s' is not a backend: host, opencl and cuda are",
-                      (int)(length < 80 ? length : 80), name);
+    return reap__fail(REAP_ERROR_NO_DEVICE, "%s: REAP_BACKENDS is '%s', which leaves it out",
+                      backend->name, config->backends);
 }
 
 /* A backend that finds nothing leaves a sentence; the host always finds itself, or the environment

@@ -65,17 +65,17 @@ const char *reap_kernel_code(const reap_device *device, const struct reap_kernel
 
 reap_status reap_kernel_check(const struct reap_kernel *kernel, const char *target)
 {
-    const struct reap__backend *backend;
     if (kernel == NULL || target == NULL)
         return reap__fail(REAP_ERROR_INVALID_ARGUMENT, "reap_kernel_check: the %s is NULL",
                           kernel == NULL ? "kernel" : "target");
     REAP_TRY(reap__kernel_check_usable(kernel));
     const size_t length = strcspn(target, ":");
-    REAP_TRY(reap__backend_find(target, length, &backend));
-    if (backend->check == NULL || target[length] == '\0')
+    const struct reap__backend *backend = reap__backend_find(target, length);
+    if (backend == NULL || backend->check == NULL || target[length] == '\0')
         return reap__fail(REAP_ERROR_INVALID_ARGUMENT,
                           "reap_kernel_check: '%.80s' is not a target; \"cuda:sm_90\" is one",
                           target);
+    REAP_TRY(reap__backend_check_shown(backend));
     reap__cancellation_defer();
     reap_status status = backend->check(kernel, target + length + 1);
     if (status == REAP_OK && kernel->of_groups_ != NULL)

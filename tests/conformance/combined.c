@@ -8,6 +8,7 @@
 #include "tests/support/check_status.h"
 #include "tests/support/memory.h"
 
+#include <locale.h>
 #include <pthread.h>
 #include <reap/reap.h>
 #include <string.h>
@@ -379,6 +380,69 @@ static void launch_from_threads(void)
     CHECK_STATUS(reap_buffer_release(buffer), REAP_OK);
 }
 
+/* ---- Names ------------------------------------------------------------------------------------*/
+
+static void find_again(const double *speeds, size_t count, const char *expected)
+{
+    const reap_device *combined = NULL, *found = NULL;
+    reap_device_info info = {.name = ""};
+    CHECK_STATUS(reap_device_combine(devices, speeds, count, &combined), REAP_OK);
+    CHECK_STATUS(reap_device_get_info(combined, &info), REAP_OK);
+    if (expected != NULL)
+        CHECK_STR(info.name, expected);
+    CHECK_STATUS(reap_device_find(info.name, &found), REAP_OK);
+    CHECK(found == combined);
+}
+
+/* The name of a combined device finds that device, whatever its speeds. */
+static void find_by_names(void)
+{
+    static const struct {
+        double speed;
+        const char *name;
+    } speeds[] = {
+        {1, "host*1"},           {20, "host*20"},
+        {0.1, "host*0.1"},       {0.1 + 0.2, "host*0.30000000000000004"},
+        {12.5, "host*12.5"},     {2e-5, "host*0.00002"},
+        {2e-6, "host*2e-6"},     {1.25e300, "host*1.25e300"},
+        {5e-324, "host*5e-324"}, {123456789012345, "host*123456789012345"},
+        {1e15, "host*1e15"},     {0x1.fffffffffffffp1023, "host*1.7976931348623157e308"},
+    };
+    static const char *const others[] = {"host*.5", "host*0.50", "host*5e-1", "host*0005.e-1"};
+    const double none_of_second[] = {3, -0.0}, half = 0.5;
+    const reap_device *combined = NULL, *found = NULL;
+    for (size_t s = 0; s < sizeof speeds / sizeof *speeds; s++)
+        find_again(&speeds[s].speed, 1, speeds[s].name);
+    find_again(NULL, 1, "host*1");
+    find_again(NULL, device_count, device_count > 1 ? NULL : "host*1");
+    for (int round = 0; round < 200; round++) {
+        const uint64_t bits = check_random(&state) & INT64_MAX;
+        double some[2];
+        memcpy(&some[0], &bits, sizeof bits);
+        some[1] = (double)(check_random(&state) % 1000) / 100;
+        if (some[0] > 0 && some[0] < 1e308)
+            find_again(some, device_count > 1 ? 2 : 1, NULL);
+    }
+    CHECK_STATUS(reap_device_combine(devices, &half, 1, &combined), REAP_OK);
+    for (size_t o = 0; o < sizeof others / sizeof *others; o++)
+        CHECK(reap_device_find(others[o], &found) == REAP_OK && found == combined);
+    if (device_count > 1)
+        find_again(none_of_second, 2, NULL);
+}
+
+/* In a locale whose numbers have a comma, too, where there is one. */
+static void find_in_locales(void)
+{
+    static const char *const names[] = {"de_DE.UTF-8", "de_DE.utf8", "fr_FR.UTF-8"};
+    find_by_names();
+    for (size_t n = 0; n < sizeof names / sizeof *names; n++)
+        if (setlocale(LC_NUMERIC, names[n]) != NULL) {
+            find_by_names();
+            break;
+        }
+    setlocale(LC_NUMERIC, "C");
+}
+
 /* ---- What is refused --------------------------------------------------------------------------*/
 
 static void refuse_devices(void)
@@ -407,10 +471,15 @@ static void refuse_names(void)
     static const struct {
         const char *name, *message;
     } wrong[] = {
-        {"host+", "which is not a device"},        {"+host", "which is not a device"},
-        {"host+host", "names a device twice"},     {"host+nothing:7", "'nothing:7'"},
-        {"host*x", "'x' is not a whole number"},   {"host*", "'' is not a whole number"},
-        {"host*-1", "'-1' is not a whole number"}, {"host*0", "must be more than 0, and is 0"},
+        {"host+", "which is not a device"},      {"+host", "which is not a device"},
+        {"host+host", "names a device twice"},   {"host+nothing:7", "'nothing:7'"},
+        {"host*x", "'x' is not a number"},       {"host*", "'' is not a number"},
+        {"host*-1", "'-1' is not a number"},     {"host*0", "is 0: it must be finite and more"},
+        {"host*1e400", "is inf: it must be"},    {"host*1e+3", "'1e' is not a number"},
+        {"host*.", "'.' is not a number"},       {"host*1.5.", "'1.5.' is not a number"},
+        {"host*e3", "'e3' is not a number"},     {"host*1e99999", "is not a number"},
+        {"host*0x10", "'0x10' is not a number"}, {"host*nan", "'nan' is not a number"},
+        {"host*1,5", "'1,5' is not a number"},   {"host* 2", "' 2' is not a number"},
     };
     const reap_device *device = NULL;
     for (size_t w = 0; w < sizeof wrong / sizeof *wrong; w++) {
@@ -539,6 +608,7 @@ int main(void)
     make_inputs();
     refuse_devices();
     refuse_names();
+    find_in_locales();
     refuse_arrays();
     for (size_t round = 0; round < ROUNDS; round++) {
         const size_t items = 1 + check_random(&state) % (round % 2 == 0 ? MOST : 20000);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Reductions, group algorithms and atomic operations of enumerations, against loops on integers.
+ * Reductions, group algorithms and atomic operations of enumerations and of wchar_t, against loops
+ * on integers.
  */
 #include "tests/conformance/enumerations.kernels.h"
 
@@ -11,6 +12,7 @@ enum { COUNT = 3001, GROUP = 96, SPANS = 3 };
 static enum level levels[COUNT], reduced[GROUP], joint[GROUP], identity[1];
 static enum side sides[COUNT], scanned[GROUP];
 static int known[COUNT];
+static wchar_t letters[COUNT], later[COUNT], wide_reduced[GROUP], wide_scanned[GROUP];
 
 static void fill(void)
 {
@@ -92,6 +94,53 @@ static void check_groups(reap_queue *queue)
     CHECK_EQ((unsigned)given[0], (unsigned)levels[0] + LOW * (GROUP - 1));
 }
 
+static void fill_letters(void)
+{
+    for (size_t i = 0; i < COUNT; i++)
+        letters[i] = i % 11 == 3 ? WCHAR_MAX : (wchar_t)(L'b' + (wchar_t)(i * 5 % 23));
+}
+
+static void check_letters(reap_queue *queue)
+{
+    unsigned expected = 7, seen[SPANS] = {0}, wrong = 0;
+    uint64_t first = UINT64_MAX, at = 0;
+    wchar_t sum = 7, least = WCHAR_MAX, last = WCHAR_MIN, all[SPANS] = {0};
+    fill_letters();
+    for (size_t i = COUNT; i-- > 0;) {
+        expected += (unsigned)letters[i] + L'a' + 2;
+        seen[i % SPANS] |= (unsigned)letters[i];
+        first = letters[i] == WCHAR_MAX ? i : first;
+    }
+    CHECK_LAUNCH(reap_parallel_for(queue, reduce_letters, reap_range_1d(COUNT), .letters = letters,
+                                   .later = later, .sum = {.variable = &sum},
+                                   .least = {.variable = &least},
+                                   .last = {.variable = &last, .location = &at},
+                                   .seen = {.variable = all, .count = SPANS}),
+                 queue);
+    for (size_t i = 0; i < COUNT; i++) {
+        const wchar_t larger = letters[i] > L'k' ? letters[i] : L'k';
+        const wchar_t own =
+            letters[i] == WCHAR_MAX ? (wchar_t)sizeof(wchar_t) : larger + (L"aeiou"[i % 5] - L'a');
+        wrong += later[i] != own;
+    }
+    CHECK_EQ(wrong, 0);
+    CHECK((unsigned)sum == expected && least == L'b' && last == WCHAR_MAX && at == first);
+    CHECK(memcmp(all, seen, sizeof seen) == 0);
+}
+
+static void check_letters_of_group(reap_queue *queue)
+{
+    unsigned wrong = 0;
+    fill_letters();
+    CHECK_LAUNCH(reap_parallel_for(queue, group_letters, reap_nd_range_1d(GROUP, GROUP),
+                                   .letters = letters, .reduced = wide_reduced,
+                                   .scanned = wide_scanned),
+                 queue);
+    for (size_t i = 0; i < GROUP; i++)
+        wrong += wide_reduced[i] != WCHAR_MAX || wide_scanned[i] != L'b';
+    CHECK(wrong == 0 && letters[0] == WCHAR_MAX);
+}
+
 int main(void)
 {
     reap_queue *queues[QUEUES];
@@ -102,10 +151,16 @@ int main(void)
     TEST_SHARE(joint);
     TEST_SHARE(identity);
     TEST_SHARE(known);
+    TEST_SHARE(letters);
+    TEST_SHARE(later);
+    TEST_SHARE(wide_reduced);
+    TEST_SHARE(wide_scanned);
     queues_open(queues);
     for (size_t q = 0; q < queue_count; q++) {
         check_reductions(queues[q]);
         check_groups(queues[q]);
+        check_letters(queues[q]);
+        check_letters_of_group(queues[q]);
     }
     queues_close(queues);
     return check_finish();

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Enumerations wherever a built-in operator or an atomic operation takes an integer: in C they are
- * compatible with one.
+ * Enumerations and wchar_t wherever a built-in operator or an atomic operation takes an integer: in
+ * C they are compatible with one.
  */
 #include <reap/kernel.h>
 
@@ -68,4 +68,39 @@ REAP_ND_KERNEL(group_enumerations, inout(enum level, levels), inout(enum side, s
         reap_atomic_exchange(&levels[1], all);
     if (i != 1)
         reap_atomic_fetch_add(&levels[0], LOW);
+}
+
+/* Letters. */
+static REAP_CONSTANT const wchar_t vowels[6] = L"aeiou";
+
+static void combine_letters(REAP_ITEM, reap_reducer(plus, wchar_t, sum), wchar_t v)
+{
+    reap_combine(sum, v);
+    reap_combine(sum, L'a');
+    reap_combine(sum, 2);
+}
+
+REAP_KERNEL(reduce_letters, in(wchar_t, letters), out(wchar_t, later), reduce(plus, wchar_t, sum),
+            reduce(minimum, wchar_t, least), reduce_location(maximum, wchar_t, last),
+            reduce_span(bit_or, wchar_t, seen))
+{
+    const size_t i = reap_global_id(0);
+    const wchar_t letter = letters[i];
+    combine_letters(REAP_THIS_ITEM, reap_pass(sum), letter);
+    reap_combine(least, letter == L'c' ? L'\x3b1' : letter);
+    reap_combine(last, letter);
+    reap_combine_at(seen, i % 3, letter);
+    later[i] = reap_operate(maximum, letter, L'k') + (vowels[i % 5] - L'a');
+    if (letter == reap_known_identity(minimum, wchar_t))
+        later[i] = (wchar_t)sizeof(L'a');
+}
+
+/* One group. */
+REAP_ND_KERNEL(group_letters, inout(wchar_t, letters), out(wchar_t, reduced), out(wchar_t, scanned))
+{
+    const size_t i = reap_global_id(0);
+    reduced[i] = reap_group_reduce(maximum, wchar_t, letters[i]);
+    scanned[i] = reap_group_inclusive_scan(minimum, wchar_t, letters[i]);
+    reap_barrier(REAP_GLOBAL_SPACE);
+    reap_atomic_fetch_max(&letters[0], letters[i]);
 }

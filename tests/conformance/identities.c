@@ -56,13 +56,15 @@ static void check_read(const identities *read, size_t items, bool gives_all)
     const extent *widened = gives_all ? &of_widened : &own;
     size_t right = 0;
     for (size_t i = 0; i < items; i++)
-        right += read[i].sum == 0 && !signbit(read[i].sum) == !gives_all && read[i].exact == 0 &&
-                 signbit(read[i].exact) && read[i].least == (gives_all ? of_least : INT32_MAX) &&
-                 read[i].largest == of_larger && read[i].words == of_larger &&
-                 read[i].widened.low == widened->low && read[i].widened.high == widened->high &&
-                 read[i].widened.count == 0 &&
-                 read[i].most == (gives_all ? of_most : (double)-INFINITY) &&
-                 read[i].products.bits == (gives_all ? 0x3f81 : 0x3f80);
+        right +=
+            read[i].sum == 0 && !signbit(read[i].sum) == !gives_all && read[i].exact == 0 &&
+            signbit(read[i].exact) && read[i].exact_float == 0 && signbit(read[i].exact_float) &&
+            read[i].exact_double == 0 && signbit(read[i].exact_double) &&
+            read[i].least == (gives_all ? of_least : INT32_MAX) && read[i].largest == of_larger &&
+            read[i].words == of_larger && read[i].widened.low == widened->low &&
+            read[i].widened.high == widened->high && read[i].widened.count == 0 &&
+            read[i].most == (gives_all ? of_most : (double)-INFINITY) &&
+            read[i].products.bits == (gives_all ? 0x3f81 : 0x3f80);
     CHECK_EQ(right, items);
 }
 

@@ -23,7 +23,8 @@ REAP_OPERATOR_NO_IDENTITY(larger, uint32_t, a, b)
 
 /* What a work-item reads. */
 typedef struct {
-    float sum, exact;
+    float sum, exact, exact_float;
+    double exact_double;
     int32_t least;
     uint32_t largest, words;
     extent widened;
@@ -51,6 +52,8 @@ REAP_KERNEL(read_identities, in(uint32_t, x), out(identities, read), reduce(plus
     const size_t i = reap_global_id(0);
     read[i].sum = reap_identity(sum);
     read[i].exact = reap_identity(exact);
+    read[i].exact_float = reap_known_identity(exact_plus, float);
+    read[i].exact_double = reap_known_identity(exact_plus, double);
     read[i].least = reap_identity(least);
     read[i].largest = reap_identity(largest);
     read[i].words = reap_identity(words);

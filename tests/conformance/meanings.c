@@ -32,6 +32,7 @@ static void check_meanings(reap_queue *queue)
                  (uint64_t)SIG_ATOMIC_MAX + WINT_MAX + WINT_MIN + (WCHAR_MAX > WCHAR_MIN));
         CHECK_EQ(of_item[9], (uint64_t)PTRDIFF_MAX - i + MB_LEN_MAX +
                                  (uint64_t)(SIG_ATOMIC_MIN / 3 + INT_MAX) + INTMAX_MAX);
+        CHECK_EQ(of_item[10], i + 1 + _Alignof(uint64_t));
     }
 }
 

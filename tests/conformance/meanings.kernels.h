@@ -2,7 +2,8 @@
  *
  * What OpenCL C or CUDA's C++ would read otherwise than C: spellings of `long long`, also in macros
  * and before a directive, NULL, values of structs by their tags, keywords
- * that C++ has for something else; and the constants of C's headers.
+ * that C++ has for something else; and the constants of C's headers. A keyword of C++ that is a
+ * macro of C's <stdalign.h>, in a file that does not include it.
  */
 #include <limits.h>
 #include <reap/kernel.h>
@@ -24,7 +25,7 @@ struct counted {
 #define SIGNED(x) x##LL
 #define UNSIGNED(x) ((unsigned LONGS)x##ull)
 
-enum { MEANINGS = 10 };
+enum { MEANINGS = 11 };
 
 static struct counted count_up(int id)
 {
@@ -35,6 +36,11 @@ static _Noreturn void stop(void)
 {
     for (;;) {
     }
+}
+
+static int find_alignof(REAP_GLOBAL const int *id, int alignof)
+{
+    return *id + (alignof);
 }
 
 REAP_KERNEL(find_meanings, in(struct counted, x), value(struct counted, y), out(uint64_t, found))
@@ -53,6 +59,8 @@ REAP_KERNEL(find_meanings, in(struct counted, x), value(struct counted, y), out(
     found[7] = (uint64_t)(x[i].spread + SIGNED(9223372036854775000));
     if (x[i].id < 0)
         stop();
+    const int alignof = find_alignof(&x[i].id, 1);
+    found[10] = (uint64_t)alignof + _Alignof(uint64_t);
     auto const int id = z.id;
     auto ptrdiff_t steps = PTRDIFF_MAX - id;
     found[8] = (uint64_t)SIG_ATOMIC_MAX + WINT_MAX + WINT_MIN + (WCHAR_MAX > WCHAR_MIN);

@@ -38,6 +38,9 @@ _Static_assert(reap_has_known_identity(plus, float) == 1, "");
 _Static_assert(reap_has_known_identity(plus, reap_half) == 1, "");
 _Static_assert(reap_has_known_identity(plus, reap_bfloat16) == 1, "");
 _Static_assert(reap_has_known_identity(multiplies, unsigned char) == 1, "");
+_Static_assert(reap_has_known_identity(exact_plus, float) == 1, "");
+_Static_assert(reap_has_known_identity(exact_plus, reap_half) == 0, "");
+_Static_assert(reap_has_known_identity(exact_plus, int) == 0, "");
 _Static_assert(reap_has_known_identity(minimum, double) == 1, "");
 _Static_assert(reap_has_known_identity(bit_and, unsigned long) == 1, "");
 _Static_assert(reap_has_known_identity(bit_and, float) == 0, "");
@@ -60,6 +63,7 @@ _Static_assert(reap_has_known_identity(farthest, int) == 0,
 /* In initialisers of static objects, array bounds, enumerations and bit-fields' widths. */
 static const float lowest_float = reap_known_identity(maximum, float);
 static const double highest[2] = {reap_known_identity(minimum, double), 0};
+static const double exact_zero = reap_known_identity(exact_plus, double);
 static const struct {
     unsigned char ones;
     bool all;
@@ -88,6 +92,8 @@ static void check_types(void)
     CHECK(IS_OF(bool, reap_known_identity(logical_or, bool)));
     CHECK(IS_OF(unsigned long, reap_known_identity(plus, unsigned long)));
     CHECK(IS_OF(long long, reap_known_identity(plus, long long)));
+    CHECK(IS_OF(float, reap_known_identity(exact_plus, float)));
+    CHECK(IS_OF(double, reap_known_identity(exact_plus, const double)));
 }
 
 static bool is_even(int value)
@@ -107,6 +113,9 @@ int main(void)
     CHECK(of_all.ones == 255 && of_all.all && of_all.most == LLONG_MAX);
     CHECK(ZERO == 0 && KNOWN == 1 && sizeof(of_size) == 1 && flags.known == 1 && is_even(4));
     CHECK(reap_known_identity(plus, double) == 0 && !signbit(reap_known_identity(plus, double)));
+    CHECK(exact_zero == 0 && signbit(exact_zero));
+    CHECK(reap_known_identity(exact_plus, float) == 0 &&
+          signbit(reap_known_identity(exact_plus, float)));
     CHECK_EQ(reap_half_to_float(reap_known_identity(multiplies, reap_half)), 1);
     CHECK(isinf(reap_half_to_float(reap_known_identity(maximum, reap_half))));
     CHECK_EQ(reap_known_identity(maximum, reap_half).bits, 0xfc00);

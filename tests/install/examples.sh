@@ -13,13 +13,12 @@ cp -r "$SOURCE/examples" "the examples"
 devices=$("$PREFIX/bin/reap" devices --names)
 mapfile -t programs < <(cd "the examples" && find "${@:-.}" -maxdepth 1 -name '*.c' |
     sed -E 's,^(\./)?(.*)\.c$,run-\2,' | sort)
-# That of MPI programs where there is MPI, run by whomever on however few cores.
+# That of MPI programs where there is MPI. The Makefile has it run by whomever, on few cores, too.
 if ! pkg-config --exists reap_mpi || ! command -v mpirun >/dev/null; then
     echo "skipped: the example 09_ranks: libreap_mpi was not built, or mpirun is not installed"
     mapfile -t programs < <(printf '%s\n' "${programs[@]}" | grep -vx run-09_ranks)
 fi
-export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
-export OMPI_MCA_rmaps_base_oversubscribe=1
+unset OMPI_ALLOW_RUN_AS_ROOT OMPI_ALLOW_RUN_AS_ROOT_CONFIRM OMPI_MCA_rmaps_base_oversubscribe
 [ "${#programs[@]}" -gt 4 ] || fail "there are only the examples ${programs[*]}"
 some=("${programs[@]}") level=-O2
 if [ -n "${SHARE:-}" ]; then

@@ -269,6 +269,12 @@ static void fail_once(bool asynchronous, bool in_buffer)
 
 /* ---- Times ------------------------------------------------------------------------------------*/
 
+static bool is_on_host(void)
+{
+    const reap_device *device = NULL;
+    return reap_device_default(&device) == REAP_OK && device == host;
+}
+
 /* What a device measures is brought to the host's clock, to some microseconds. A copy to
  * the program's memory begins after the command before it, though its call begins earlier. */
 static void time_commands(bool asynchronous)
@@ -285,6 +291,8 @@ static void time_commands(bool asynchronous)
     uint32_t *z = reap_buffer_data(made);
     CHECK(reap_parallel_for(queue, fill_up, reap_range_1d(ITEMS), .x = z, .with = 1,
                             .launch = {.event = &events[0]}) == REAP_OK);
+    if (is_on_host() && !asynchronous) /* the launch itself has found that the command ended */
+        CHECK_STATUS(reap_event_get_times(events[0], &times[0]), REAP_OK);
     CHECK(reap_parallel_for(queue, add_one, reap_range_1d(ITEMS), .x = z,
                             .launch = {.event = &events[1]}) == REAP_OK);
     CHECK(reap_copy(queue, z, z + ITEMS / 2, ITEMS, &(reap_launch_options){.event = &events[2]}) ==

@@ -16,6 +16,8 @@
 
 #include <dirent.h>
 #include <reap/reap.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 static const char *folder; /* where REAP_DUMP_KERNELS writes what is compiled */
 
@@ -41,13 +43,33 @@ static void check_arguments(const reap_device *device)
     CHECK_STATUS(reap_kernel_compile(device, kernel, 4), REAP_ERROR_INVALID_ARGUMENT);
     CHECK_STATUS(reap_kernel_check(NULL, "cuda:sm_90"), REAP_ERROR_INVALID_ARGUMENT);
     CHECK_STATUS(reap_kernel_check(kernel, NULL), REAP_ERROR_INVALID_ARGUMENT);
-    static const char *const wrong[] = {"", "sm_90", "host", "host:x86-64", "gpu:1", ":sm_90"};
-    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
-        CHECK(reap_kernel_check(kernel, wrong[i]) == REAP_ERROR_INVALID_ARGUMENT ||
-              reap_kernel_check(kernel, wrong[i]) == REAP_ERROR_NO_DEVICE);
-    static const char *const wrong_cards[] = {"cuda", "cuda:", "cuda:90", "cuda:sm_", "cuda:sm_9x"};
+    static const char *const wrong[] = {"",         "sm_90", "host",   "host:x86-64",
+                                        "opencl:0", "gpu:1", ":sm_90", "cuda"};
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        CHECK_STATUS(reap_kernel_check(kernel, wrong[i]), REAP_ERROR_INVALID_ARGUMENT);
+        CHECK_HAS(reap_last_error(), "' is not a target; \"cuda:sm_90\" is one");
+    }
+    static const char *const wrong_cards[] = {"cuda:", "cuda:90", "cuda:sm_", "cuda:sm_9x"};
     for (size_t i = 0; i < sizeof wrong_cards / sizeof *wrong_cards; i++)
         CHECK_NE(reap_kernel_check(kernel, wrong_cards[i]), REAP_OK);
+}
+
+/* Where REAP_BACKENDS hides them, in a process of its own, for it is read once. */
+static void check_hidden(void)
+{
+    const struct reap_kernel *kernel = &reap_kernel_sum_rows;
+    int status = 1;
+    fflush(NULL);
+    const pid_t process = fork();
+    if (process == 0) {
+        setenv("REAP_BACKENDS", "host", 1);
+        _exit(reap_kernel_check(kernel, "opencl:0") == REAP_ERROR_INVALID_ARGUMENT &&
+                      reap_kernel_check(kernel, "cuda:sm_90") == REAP_ERROR_NO_DEVICE &&
+                      strstr(reap_last_error(), "REAP_BACKENDS") != NULL
+                  ? 0
+                  : 2);
+    }
+    CHECK(process > 0 && waitpid(process, &status, 0) == process && status == 0);
 }
 
 static void check_list(void)
@@ -138,6 +160,7 @@ int main(void)
     folder = test_make_folder();
     setenv("REAP_DUMP_KERNELS", folder, 1);
     setenv("REAP_CACHE_DIR", "none", 1);
+    check_hidden();
     CHECK_EQ(reap_last_log()[0], '\0');
     check_list();
     CHECK(reap_device_list(&devices, &count) == REAP_OK && count > 0);

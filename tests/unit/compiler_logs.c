@@ -48,6 +48,9 @@ static void check_pocl(void)
     CHECK(is_described("error: src/my kernels.h:11:36 <Spelling=<scratch space>:9:1>: use of "
                        "undeclared identifier 'p_bad'\n",
                        "src/my kernels.h:11: error: use of undeclared identifier 'p_bad'"));
+    CHECK(is_described("error: src/my kernels.h:3:5: use of undeclared identifier "
+                       "'reap__name_printf'\n",
+                       "src/my kernels.h:3: error: use of undeclared identifier 'printf'"));
     CHECK(is_described("Error(s) while linking: \nCannot find symbol helper in kernel library\n"
                        "Device pthread-haswell-AMD EPYC failed to build the program",
                        "Error(s) while linking: Cannot find symbol helper in kernel library"));

@@ -277,7 +277,8 @@ static void check_declared_macros(void)
 /* Names that look like those of headers, and those of headers that come later. */
 static void check_names_of_headers(void)
 {
-    static const char *const others[] = {"FLT_FAST",  "DBL_FAST",    "LDBL_FAST", "cl_khr_fast",
+    static const char *const others[] = {"FLT_FAST",  "DBL_FAST",    "LDBL_FAST",   "LDBL_DIG",
+                                         "RAND_MAX",  "INT_WIDTH",   "DECIMAL_DIG", "cl_khr_fast",
                                          "REAP_FAST", "INT_MAXIMUM", "_fast"};
     static const char *const later[] = {"INT_MAX",
                                         "FLT_RADIX",
@@ -336,7 +337,7 @@ static const char *const declared[] = {
     "#if 'N' == u'N' || 1N",
     "#include <reap/kernel.h>\n#if INT_MAX > CHAR_BIT && UINT32_MAX && SIZE_MAX && FLT_RADIX",
     "#include <reap/kernel.h>\n#if true && INT64_C(1)",
-    "#if RAND_MAX && LDBL_DIG && true",
+    "#include <reap/kernel.h>\n#if MB_LEN_MAX && true",
     "#include <reap/kernel.h>\n#if REAP_VERSION_MINOR >= 1 || defined(REAP_GLOBAL)",
     "#ifdef REAP_FAST\nREAP_KERNEL_MACRO(REAP_FAST)\n#endif",
     "#define N\n#if N\n#endif",

@@ -188,7 +188,7 @@ static bool is_of_type(const char *name, size_t length, const char *const *types
     return false;
 }
 
-/* Whether it is a macro of <limits.h> or <stdint.h>, such as UINT32_MAX. */
+/* Whether it is a macro of <limits.h> or <stdint.h>, such as UINT32_MAX, that devices have, too. */
 static bool is_limit(const char *name, size_t length)
 {
     static const char *const types[] = {
@@ -201,32 +201,31 @@ static bool is_limit(const char *name, size_t length)
         "INT_LEAST32", "INT_LEAST64", "INT_FAST8",    "INT_FAST16",   "INT_FAST32",
         "INT_FAST64",  "UINT_LEAST8", "UINT_LEAST16", "UINT_LEAST32", "UINT_LEAST64",
         "UINT_FAST8",  "UINT_FAST16", "UINT_FAST32",  "UINT_FAST64",  NULL};
-    static const char *const ends[] = {"_MAX", "_MIN", "_WIDTH", "_C", NULL};
+    static const char *const ends[] = {"_MAX", "_MIN", "_C", NULL};
     return is_of_type(name, length, types, ends);
 }
 
-/* Whether it is a macro of <float.h>, such as DBL_MAX. */
+/* Whether it is a macro of <float.h>, such as DBL_MAX, that devices have, too. */
 static bool is_of_float(const char *name, size_t length)
 {
-    static const char *const types[] = {"FLT_", "DBL_", "LDBL_", NULL};
+    static const char *const types[] = {"FLT_", "DBL_", NULL};
     static const char *const ends[] = {
         "MANT_DIG", "DIG", "DECIMAL_DIG", "MIN_EXP", "MIN_10_EXP",  "MAX_EXP", "MAX_10_EXP",
         "MAX",      "MIN", "TRUE_MIN",    "EPSILON", "HAS_SUBNORM", NULL};
     return is_of_type(name, length, types, ends) || is_word(name, length, "FLT_RADIX") ||
-           is_word(name, length, "FLT_ROUNDS") || is_word(name, length, "FLT_EVAL_METHOD") ||
-           is_word(name, length, "DECIMAL_DIG");
+           is_word(name, length, "FLT_ROUNDS") || is_word(name, length, "FLT_EVAL_METHOD");
 }
 
-/* Whether compilers define a name, or C's headers do, so that the program does not. */
+/* Whether compilers define a name, or C's headers do, on devices as on the host. */
 static bool is_everywhere(const char *name, size_t length)
 {
     static const char *const words[] = {
-        "CHAR_BIT", "MB_LEN_MAX", "RAND_MAX", "INFINITY", "NAN",     "HUGE_VAL", "HUGE_VALF",
-        "NULL",     "true",       "false",    "bool",     "and",     "or",       "not",
-        "xor",      "bitand",     "bitor",    "compl",    "not_eq",  "and_eq",   "or_eq",
-        "xor_eq",   "assert",     "offsetof", "alignas",  "alignof", "noreturn", "static_assert",
-        "M_E",      "M_LOG2E",    "M_LOG10E", "M_LN2",    "M_LN10",  "M_PI",     "M_PI_2",
-        "M_PI_4",   "M_1_PI",     "M_2_PI",   "M_SQRT2"};
+        "CHAR_BIT", "MB_LEN_MAX", "INFINITY", "NAN",     "HUGE_VAL", "HUGE_VALF",     "NULL",
+        "true",     "false",      "bool",     "and",     "or",       "not",           "xor",
+        "bitand",   "bitor",      "compl",    "not_eq",  "and_eq",   "or_eq",         "xor_eq",
+        "assert",   "offsetof",   "alignas",  "alignof", "noreturn", "static_assert", "M_E",
+        "M_LOG2E",  "M_LOG10E",   "M_LN2",    "M_LN10",  "M_PI",     "M_PI_2",        "M_PI_4",
+        "M_1_PI",   "M_2_PI",     "M_SQRT2"};
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         if (is_word(name, length, words[i]))
             return true;

@@ -136,8 +136,8 @@ static const char *const opencl_names[] = {opencl_types, opencl_functions, openc
 /* ---- Names of CUDA C++ and NVRTC --------------------------------------------------------------*/
 
 static const char cuda_types[] =
-    /* Keywords of C++, except static_assert, alignas and alignof, which have C's meaning */
-    "asm catch class concept consteval constexpr constinit const_cast co_await co_return "
+    /* Keywords of C++, except static_assert and alignas, which have C's meaning */
+    "alignof asm catch class concept consteval constexpr constinit const_cast co_await co_return "
     "co_yield decltype delete dynamic_cast explicit export final friend import module mutable "
     "namespace new noexcept nullptr operator override private protected public reinterpret_cast "
     "requires static_cast template this thread_local throw try typeid typename using virtual "

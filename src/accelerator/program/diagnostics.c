@@ -29,7 +29,6 @@ static const char *find_unknown(const char *line)
     static const char *const before[] = {"use of undeclared identifier '",
                                          "implicit declaration of function '",
                                          "Cannot find symbol "};
-    static const char renamed[] = "reap__name_"; /* preprocess/names.c */
     const char *name = strstr(line, "identifier \"");
     if (name != NULL && strstr(name, "\" is undefined") != NULL)
         name += strlen("identifier \"");
@@ -39,10 +38,7 @@ static const char *find_unknown(const char *line)
         name = strstr(line, before[i]);
         name = name != NULL ? name + strlen(before[i]) : NULL;
     }
-    if (name == NULL)
-        return NULL;
-    name += strncmp(name, renamed, strlen(renamed)) == 0 ? strlen(renamed) : 0;
-    return strncmp(name, "reap_", 5) != 0 ? name : NULL;
+    return name != NULL && strncmp(name, "reap_", 5) != 0 ? name : NULL;
 }
 
 static bool is_called(const char *text, const char *name, size_t length)
@@ -380,10 +376,16 @@ static void put(struct output *output, char character)
     output->line[output->length] = '\0';
 }
 
+/* Appends a name of a file, or a part of a log without what preprocess/names.c puts before names.
+ */
 static void put_slice(struct output *output, struct slice slice, bool is_escaped)
 {
+    static const char renamed[] = "reap__name_";
     while (slice.begin < slice.end)
-        put(output, next_character(&slice, is_escaped));
+        if (!is_escaped && starts_with(slice, renamed))
+            slice.begin += strlen(renamed);
+        else
+            put(output, next_character(&slice, is_escaped));
 }
 
 static void put_string(struct output *output, const char *string)

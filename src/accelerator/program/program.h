@@ -78,7 +78,8 @@ void reap__diagnostics_add_advice(char *line, size_t size, const char *text);
 /* Writes the log's first error to `line` as "FILE:LINE: error: MESSAGE", cut to `size` bytes, which
  * is not 0. If the compiler counts lines itself, FILE and LINE are translated by the #line
  * directives of `text`, which it compiled. If no error has a file and line, the first error is
- * written unchanged; of a log without errors, the first line. NULL: an empty log. Any thread. */
+ * written unchanged; of a log without errors, the first line. Names that preprocess/names.c has
+ * changed are as in the kernel file. NULL: an empty log. Any thread. */
 void reap__diagnostics_first_error(const char *log, const char *text, char *line, size_t size);
 
 /* Appends all lines of a log of compiling `text`, with lines of errors translated as by

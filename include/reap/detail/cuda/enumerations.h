@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Enumerations in built-in reductions, group algorithms and atomic operations. In C an
- * enumeration's type is compatible with an integer type, for which the functions of
- * device/operators.h, spans.h and collectives.h and of atomics.h are; in C++ it is a type of its
- * own, for which templates here call those functions.
+ * Enumerations and wchar_t in built-in reductions, group algorithms and atomic operations. In C an
+ * enumeration's type is compatible with an integer type, and wchar_t is one, for which the
+ * functions of device/operators.h, spans.h and collectives.h and of atomics.h are; in C++ they are
+ * types of their own, for which templates here call those functions.
  */
 #ifndef REAP_DETAIL_CUDA_ENUMERATIONS_H
 #define REAP_DETAIL_CUDA_ENUMERATIONS_H
@@ -40,11 +40,16 @@ template <typename E> struct reap__enumeration_integer<E, false> {
     typedef typename reap__unsigned<sizeof(E)>::type type;
 };
 
-/* The integer type of an enumeration E. For other types it is undefined, and so is the function. */
-template <typename E, bool = __is_enum(E)> struct reap__enumeration {
+/* The integer type of an enumeration E, or of wchar_t, which is a type of its own in C++, too. For
+ * other types it is undefined, and so is the function. */
+template <typename E> constexpr bool reap__is_enumeration = __is_enum(E);
+template <typename E, bool = reap__is_enumeration<E>> struct reap__enumeration {
 };
 template <typename E> struct reap__enumeration<E, true> {
     typedef typename reap__enumeration_integer<E, reap__has_sign<E>()>::type integer;
+};
+template <> struct reap__enumeration<wchar_t, false> {
+    typedef decltype(+L'a') integer;
 };
 #define REAP__ENUMERATION template <typename E>
 #define REAP__INTEGER typename reap__enumeration<E>::integer

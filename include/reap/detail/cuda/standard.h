@@ -16,6 +16,8 @@
 #define _Alignas alignas
 #define _Alignof alignof
 #define _Noreturn __attribute__((__noreturn__))
+/* Without parentheses after it, it is a name in C; preprocess/names.c renames it in kernels. */
+#define reap__name_alignof(...) __alignof__(__VA_ARGS__)
 
 #define REAP__DOUBLE
 

@@ -171,15 +171,13 @@
 #undef UINTMAX_C
 #define UINTMAX_C(c) c##UL
 
-/* <float.h>, except long double. */
+/* <float.h>, except the constants of long double and DECIMAL_DIG, which depends on it. */
 #undef FLT_RADIX
 #define FLT_RADIX 2
 #undef FLT_ROUNDS
 #define FLT_ROUNDS 1
 #undef FLT_EVAL_METHOD
 #define FLT_EVAL_METHOD 0
-#undef DECIMAL_DIG
-#define DECIMAL_DIG 17
 #undef FLT_MANT_DIG
 #define FLT_MANT_DIG 24
 #undef FLT_DIG

@@ -323,6 +323,7 @@ REAP__OPERATOR_LOCATION(maximum)
 #define REAP__IDENTITY_bit_xor(name) REAP__ZERO##name
 #define REAP__IDENTITY_logical_and(name) REAP__ONES##name
 #define REAP__IDENTITY_logical_or(name) REAP__ZERO##name
+#define REAP__IDENTITY_exact_plus(name) (-REAP__ZERO##name)
 
 #define REAP__ZERO_char ((char)0)
 #define REAP__UNIT_char ((char)1)

@@ -60,7 +60,7 @@ typedef int wchar_t;
 #define auto
 #define static_assert _Static_assert
 #define alignas _Alignas
-#define alignof _Alignof
+#define alignof(...) _Alignof(__VA_ARGS__) /* without parentheses after it, it is a name in C */
 
 /* An assertion cannot report anything. */
 #undef assert
