@@ -320,6 +320,38 @@ for list in "" "--decimal ," "--separator , --decimal ,"; do
         quoted.csv | cut -d, -f 3,15 | tr '\n' ' ')" = "name,mean a,2.5 b,3.25 " ]
 done
 
+# More than a megabyte shows nothing; then a column has decimal commas.
+{
+    printf 't;late;few;thousands\n'
+    rows '1;;0;1,000' 600000
+    rows '2;0,5;0;1,234' 1000
+    printf '3;1,5;2,5;1,234,567\n'
+} >marks.csv
+commas="(decimal commas? --decimal ,)" points="(decimal points? --decimal .)"
+expect 0 "
+  thousands: 1 cell is not a number, the first: row 601001 has '1,234,567' $points" "" \
+    bash -c '"$1" describe --no-histogram marks.csv | tail -n 2' _ "$tool"
+expect 0 "
+  few: 1 cell is not a number, the first: row 601001 has '2,5' $commas
+  late: left out: 0 of 1001 cells are numbers, row 600001 has '0,5' $commas" "" \
+    bash -c 'cut -d";" -f1-3 marks.csv | "$1" describe - | tail -n 3' _ "$tool"
+expect 1 "" "reap: -: column 'late' is text: row 600001 has '0,5' $commas" \
+    bash -c 'cut -d";" -f1-2 marks.csv | "$1" describe --columns late -' _ "$tool"
+cut -d';' -f1-2 marks.csv | sed 's/^[123];/k;/' >late.csv
+expect 1 "" "reap: late.csv: has no numbers $commas" "$tool" describe late.csv
+holds "the mark in JSON" [ "$(cut -d';' -f1-3 marks.csv | "$tool" describe --json - |
+    grep -o '"text_other_decimal": *[0-9]*' | tr -d ' \n')" = \
+    '"text_other_decimal":1001"text_other_decimal":1' ]
+printf 'k;x;y\na;1,5;2.5\nb;1,5;2.5\n' >marks.csv
+expect 0 "
+  x: left out: 0 of 2 cells are numbers, row 1 has '1,5' $commas" "" \
+    bash -c '"$1" describe marks.csv | tail -n 2' _ "$tool"
+expect 0 "
+  x: left out: 0 of 2 cells are numbers, row 1 has '1,5' $commas" "" \
+    bash -c '"$1" describe --by k marks.csv | tail -n 2' _ "$tool"
+holds "no hint after --decimal" \
+    [ "$("$tool" describe --decimal . marks.csv | grep -c decimal)" = 0 ]
+
 # ---- Odd cells -------------------------------------------------------------------------------
 
 {
