@@ -796,6 +796,18 @@ expect 2 "" "reap describe: --quantiles: there are more than 64" \
     "$tool" describe --quantiles "0.5$(printf ',0.5%.0s' {1..64})" u64.npy
 "$tool" describe --no-histogram --quantiles "0.5$(printf ',0.5%.0s' {1..63})" u64.npy >output
 holds "--quantiles takes 64 of them" [ "$(grep -c '^  quantile 0.5  *[0-9.e+]*$' output)" = 64 ]
+close=0.999,0.9999,99.99999999%,0.3333333333333333,1
+holds "the heads of quantiles are what was asked for" [ "$("$tool" describe --transpose \
+    --quantiles "$close" named.csv | sed -n 2p | grep -o 'q [0-9.]*' | tr '\n' ' ')" = \
+    "q 0.999 q 0.9999 q 0.9999999999 q 0.3333333333333333 q 1 " ]
+holds "so are those of records" [ "$("$tool" describe --csv --quantiles "$close" named.csv |
+    head -n 1 | grep -o quantile.*)" = \
+    "quantile_0.999,quantile_0.9999,quantile_0.9999999999,quantile_0.3333333333333333,quantile_1" ]
+for columns in a~b 1,2; do
+    holds "so are labels, which are before a gap" [ "$("$tool" describe --columns $columns \
+        --quantiles "$close" named.csv | grep -o '^  quantile [0-9.]*  ' | tr -d '\n')" = \
+        "$(printf '  quantile %s  ' 0.999 0.9999 0.9999999999 0.3333333333333333 1)" ]
+done
 "$tool" describe --histogram --quantiles 5%,.999999999 -- *.npy 2>/dev/null >output
 holds "histograms are readable at 80 columns" [ "$(awk 'length > 80' output | wc -l)" = 0 ]
 holds "there is one for each file" \
