@@ -291,8 +291,14 @@ while read -r option suggested; do
     holds "what is suggested is taken: $suggested" [ "$("$tool" describe --csv "$option" \
         "$suggested" sentinels.csv | cut -d, -f 1-8 | grep -c ',6,1,')" = 1 ]
 done <output
-holds "a name has precedence over a number" [ "$("$tool" describe --csv --columns @7,y \
-    --missing @7=-999 sentinels.csv | cut -d, -f 3,6 | tr '\n' ' ')" = "name,missing @7,1 y,0 " ]
+holds "a number with @ has precedence over a name" [ "$("$tool" describe --csv --columns @6,@7 \
+    --missing @7=-999 sentinels.csv | cut -d, -f 3,6 | tr '\n' ' ')" = "name,missing @7,0 y,1 " ]
+printf 'g,@1,3\nk,1,2\nk,3,4\n' >numbered.csv
+holds "also in --by" [ "$("$tool" describe --csv --by @1 --columns 3,2 numbered.csv |
+    cut -d, -f 3,4,6 | tr '\n' ' ')" = "name,group,count @1,k,2 3,k,2 " ]
+printf 'g,@4\nk,1\n' >numbered.csv
+expect 1 "" "reap: numbered.csv: has no column '@4', but 2: g, @4" \
+    "$tool" describe --columns @4 numbered.csv
 expect 1 "" "reap: sentinels.csv: has no column '@8', but 7: t, a,b, ..." \
     "$tool" describe --missing @8=-999 sentinels.csv
 
