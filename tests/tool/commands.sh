@@ -191,6 +191,7 @@ expect 2 "" "reap describe: --list is text; it excludes --json, --csv and --tsv"
 
 # ---- Columns of text -------------------------------------------------------------------------
 
+printf 'a\n1\n' >one.csv
 {
     printf 'city,n,"a ""b"""\n'
     for row in $(seq 400); do echo "city $((row * row % 7)),$row,$((row % 3 == 0 ? 0 : 1))x"; done
@@ -200,6 +201,9 @@ expect 0 '  text     missing   distinct  most frequent
   city           2          4  city 1 (115), city 2 (114), city 4 (114)
   a "b"          0          3  1x (268), 0x (133), say "x" (1)' "" \
     bash -c '"$1" describe --distinct cities.csv | tail -n 3' _ "$tool"
+holds "an array in JSON, also if there are none" [ "$("$tool" describe --json --distinct one.csv |
+    grep -oE '"distinct": *\[ *\]' | tr -d ' ')" = '"distinct":[]' ]
+holds "only with --distinct" [ "$("$tool" describe --json cities.csv | grep -c distinct)" = 0 ]
 printf 'a,b\nx,\ny,z\n' >words.csv
 expect 0 'words.csv: 2 rows, 2 columns, 2 of text
   text    missing   distinct  most frequent
@@ -221,7 +225,6 @@ for option in --by=x --columns=x --missing=3 --distinct --separator=, --no-heade
 done
 expect 1 "" "reap: -: --by is for tables, and this is an array" \
     bash -c '"$1" describe --by x --type u8 - < <(yes)' _ "$tool" # it does not read on
-printf 'a\n1\n' >one.csv
 expect 1 "" "reap: one.csv: --axis is for arrays, and this is a table" \
     "$tool" describe --axis 0 one.csv
 

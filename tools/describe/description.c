@@ -308,6 +308,7 @@ static bool find_distinct(struct cli_description *description, const struct cli_
         cli_fail(failure, "%s", strerror(ENOMEM));
     else if (description->distinct_count > 0)
         is_fine = cli_distinct_find(subject, text, description->distinct, failure);
+    description->has_distinct = is_fine;
     description->is_interrupted = cli_is_interrupted();
     if (!is_fine && description->is_interrupted) {
         cli_distinct_free(description->distinct, description->distinct_count);

@@ -60,7 +60,8 @@ struct cli_description {
     size_t text_count;             /* columns of the table that are text, and left out */
     struct cli_left_out *left_out; /* some of these */
     size_t left_out_count;
-    struct cli_distinct *distinct; /* of each such column, if requested */
+    bool has_distinct;             /* requested, and no interrupt ended it */
+    struct cli_distinct *distinct; /* of each such column */
     size_t distinct_count;
 };
 

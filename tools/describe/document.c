@@ -235,7 +235,7 @@ bool cli_print_document(const struct cli_description *description, const struct 
         if (description->by != NULL)
             cli_json_put_text(&json, "by", description->by);
         put_left_out(&json, description);
-        if (description->distinct_count > 0)
+        if (description->has_distinct)
             put_distinct(&json, description);
         cli_json_put_unsigned(&json, "bytes", description->table_bytes);
     } else {
