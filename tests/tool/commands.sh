@@ -821,6 +821,13 @@ done
 holds "histograms are readable at 80 columns" [ "$(awk 'length > 80' output | wc -l)" = 0 ]
 holds "there is one for each file" \
     [ "$(grep -c '^  histogram' output)" = "$(grep -c '^  count' output)" ]
+printf '\x00\x00\xc0\x7f' >nan.f32
+for file in empty.npy "--type f32 nan.f32"; do
+    read -ra list <<<"$file"
+    holds "a histogram without numbers is exact: $file" [ "$("$tool" describe --json --histogram \
+        "${list[@]}" | grep -oE '"histogram": *\{[^}]*' | tr -d ' ')" = \
+        '"histogram":{"exact":true,"edges":[],"counts":[]' ]
+done
 "$tool" describe u64.npy >without
 expect 0 "$(cat without)" "" "$tool" describe --histogram --no-histogram u64.npy
 if script -qec true /dev/null >/dev/null 2>&1; then
