@@ -160,7 +160,15 @@ expect 1 "" "reap: shaped.raw: byte 1600: the file ends 400 bytes before its arr
     "$tool" describe --type f64 --shape 50x5 shaped.raw
 expect 1 "" "reap: shaped.raw: byte 1568: the array is followed by 32 bytes" \
     "$tool" describe --type f64 --shape 49x4 shaped.raw
-for shape in "" x 3x 0x4 3y4 99999999999x99999999999 -1; do
+printf '' >none.raw
+for shape in 0 0x4 4x0; do
+    holds "a shape without elements: $shape" [ "$("$tool" describe --type f64 --shape $shape \
+        none.raw | head -n 3 | tr -d '\n')" = \
+        "none.raw: f64, ${shape//x/ x }, 0 bytes  count               0  NaN                 0" ]
+done
+expect 1 "" "reap: shaped.raw: byte 0: the array is followed by 1600 bytes" \
+    "$tool" describe --type f64 --shape 0x4 shaped.raw
+for shape in "" x 3x 3y4 99999999999x99999999999 0x99999999999x99999999999 -1; do
     expect 2 "" "reap describe: --shape: '$shape' is not a shape, such as 61x12" \
         "$tool" describe --type f64 --shape "$shape" shaped.raw
 done
