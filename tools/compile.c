@@ -141,6 +141,16 @@ static const char *describe(enum result result)
     return result == FINE ? "ok" : "failed";
 }
 
+/* Of an architecture that is newer than the compiler, the one that was compiled. */
+static void print_checked(const struct cli_target *target)
+{
+    char checked[REAP_TARGET_BYTES];
+    if (target->device == NULL && !target->is_host &&
+        reap_kernel_check_target(target->name, checked) == REAP_OK &&
+        strcmp(checked, target->name) != 0)
+        printf(" (compiled for %s, the newest that the compiler knows)", checked);
+}
+
 static void print_results(const char *file, const struct settings *settings,
                           const enum result *results)
 {
@@ -149,6 +159,7 @@ static void print_results(const char *file, const struct settings *settings,
     for (size_t t = 0; t < settings->targets.count; t++)
         if (results[t] != NOT_CHECKED) {
             printf("%s%s %s", separator, settings->targets.list[t].name, describe(results[t]));
+            print_checked(&settings->targets.list[t]);
             separator = ", ";
         }
     puts("");

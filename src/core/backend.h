@@ -10,6 +10,7 @@
 #include "src/core/checked_launch.h"
 #include "src/port/thread.h"
 
+#include <reap/compile.h>
 #include <reap/device.h>
 #include <reap/native.h>
 #include <reap/status.h>
@@ -176,6 +177,10 @@ struct reap__backend {
     /* Compiles a kernel for an architecture, "sm_90", without a device, and forgets it; NULL: this
      * backend has no architectures. Any thread. */
     reap_status (*check)(const struct reap_kernel *kernel, const char *architecture);
+
+    /* Writes the name of the architecture that `check` compiles for this one, which may be newer
+     * than the compiler; NULL if `check` is. */
+    reap_status (*find_checked)(const char *architecture, char checked[REAP_TARGET_BYTES]);
 };
 
 /* Runs a checked command on a device, in one run or, where its reductions go to parts, in several

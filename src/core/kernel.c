@@ -63,23 +63,47 @@ const char *reap_kernel_code(const reap_device *device, const struct reap_kernel
                                            : "compiled by the device's compiler";
 }
 
+/* Finds the backend of a target, "cuda:sm_90", and its architecture. */
+static reap_status find_backend(const char *call, const char *target,
+                                const struct reap__backend **backend, const char **architecture)
+{
+    const size_t length = strcspn(target, ":");
+    *backend = reap__backend_find(target, length);
+    if (*backend == NULL || (*backend)->check == NULL || target[length] == '\0')
+        return reap__fail(REAP_ERROR_INVALID_ARGUMENT,
+                          "%s: '%.80s' is not a target; \"cuda:sm_90\" is one", call, target);
+    REAP_TRY(reap__backend_check_shown(*backend));
+    *architecture = target + length + 1;
+    return REAP_OK;
+}
+
+reap_status reap_kernel_check_target(const char *target, char checked[REAP_TARGET_BYTES])
+{
+    const struct reap__backend *backend;
+    const char *architecture = NULL;
+    if (target == NULL || checked == NULL)
+        return reap__fail(REAP_ERROR_INVALID_ARGUMENT, "reap_kernel_check_target: %s is NULL",
+                          target == NULL ? "the target" : "checked");
+    REAP_TRY(find_backend("reap_kernel_check_target", target, &backend, &architecture));
+    reap__cancellation_defer();
+    const reap_status status = backend->find_checked(architecture, checked);
+    reap__cancellation_allow();
+    return status;
+}
+
 reap_status reap_kernel_check(const struct reap_kernel *kernel, const char *target)
 {
+    const struct reap__backend *backend;
+    const char *architecture = NULL;
     if (kernel == NULL || target == NULL)
         return reap__fail(REAP_ERROR_INVALID_ARGUMENT, "reap_kernel_check: the %s is NULL",
                           kernel == NULL ? "kernel" : "target");
     REAP_TRY(reap__kernel_check_usable(kernel));
-    const size_t length = strcspn(target, ":");
-    const struct reap__backend *backend = reap__backend_find(target, length);
-    if (backend == NULL || backend->check == NULL || target[length] == '\0')
-        return reap__fail(REAP_ERROR_INVALID_ARGUMENT,
-                          "reap_kernel_check: '%.80s' is not a target; \"cuda:sm_90\" is one",
-                          target);
-    REAP_TRY(reap__backend_check_shown(backend));
+    REAP_TRY(find_backend("reap_kernel_check", target, &backend, &architecture));
     reap__cancellation_defer();
-    reap_status status = backend->check(kernel, target + length + 1);
+    reap_status status = backend->check(kernel, architecture);
     if (status == REAP_OK && kernel->of_groups_ != NULL)
-        status = backend->check(kernel->of_groups_, target + length + 1);
+        status = backend->check(kernel->of_groups_, architecture);
     reap__cancellation_allow();
     return status;
 }

@@ -11,6 +11,7 @@
 #include "src/cuda/api.h"
 
 #include <elf.h>
+#include <limits.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
@@ -41,17 +42,8 @@ reap_status reap__nvrtc_version(int *major, int *minor)
     return check(nvrtc, "nvrtcVersion", nvrtc->nvrtcVersion(major, minor));
 }
 
-/* The newest architecture of the list that is at most the wanted one; 0: none. */
-static int newest_of(const int *architectures, int count, int wanted)
-{
-    int newest = 0;
-    for (int a = 0; a < count; a++)
-        if (architectures[a] <= wanted && architectures[a] > newest)
-            newest = architectures[a];
-    return newest;
-}
-
-/* Allocates nothing: a failure for lack of memory would hide the card for ever. */
+/* Finds the newest architecture that NVRTC knows and that is at most the wanted one; 0: none.
+ * Allocates nothing: a failure for lack of memory would hide the card for ever. */
 static reap_status find_newest(const struct reap__nvrtc_api *nvrtc, int wanted, int *newest)
 {
     int architectures[MOST_ARCHITECTURES];
@@ -62,7 +54,10 @@ static reap_status find_newest(const struct reap__nvrtc_api *nvrtc, int wanted, 
                           "cuda: NVRTC lists %d architectures, more than the %d that are supported",
                           count, MOST_ARCHITECTURES);
     REAP_TRY(check(nvrtc, "nvrtcGetSupportedArchs", nvrtc->nvrtcGetSupportedArchs(architectures)));
-    *newest = newest_of(architectures, count, wanted);
+    *newest = 0;
+    for (int a = 0; a < count; a++)
+        if (architectures[a] <= wanted && architectures[a] > *newest)
+            *newest = architectures[a];
     return REAP_OK;
 }
 
@@ -95,6 +90,24 @@ reap_status reap__cuda_can_compile(int major, int minor)
     struct target target;
     REAP_TRY(reap__nvrtc_api_get(&nvrtc));
     return choose(nvrtc, major, minor, REAP__CUDA_MACHINE_CODE, &target);
+}
+
+reap_status reap__cuda_find_architecture(int wanted, int *found)
+{
+    const struct reap__nvrtc_api *nvrtc;
+    struct target target = {0};
+    int newest, version[2];
+    REAP_TRY(reap__nvrtc_api_get(&nvrtc));
+    REAP_TRY(choose(nvrtc, wanted / 10, wanted % 10, REAP__CUDA_CODE_OF_A_CHECK, &target));
+    REAP_TRY(find_newest(nvrtc, INT_MAX, &newest));
+    *found = target.architecture;
+    if (*found == wanted || *found == newest)
+        return REAP_OK;
+    REAP_TRY(reap__nvrtc_version(&version[0], &version[1]));
+    return reap__fail(REAP_ERROR_NO_DEVICE,
+                      "cuda: NVRTC %d.%d does not know the architecture sm_%d; sm_%d is the next "
+                      "older one that it knows",
+                      version[0], version[1], wanted, *found);
 }
 
 /* Returns the compiler's log; NULL: it is empty, or memory ran out. */

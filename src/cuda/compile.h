@@ -14,8 +14,14 @@
 /* Fails with REAP_ERROR_NO_DEVICE if NVRTC cannot be opened. */
 reap_status reap__nvrtc_version(int *major, int *minor);
 
-/* Fails with REAP_ERROR_NO_DEVICE if NVRTC no longer supports this compute capability. */
+/* Fails with REAP_ERROR_NO_DEVICE if NVRTC no longer supports this compute capability. A card that
+ * NVRTC does not know runs the PTX of an older one. */
 reap_status reap__cuda_can_compile(int major, int minor);
+
+/* Finds the architecture to compile for where a user has named one and no card is present: that
+ * one, or the newest that NVRTC knows if it is newer. Fails with REAP_ERROR_NO_DEVICE if it is
+ * older than the newest, and unknown. */
+reap_status reap__cuda_find_architecture(int wanted, int *found);
 
 /* What a text is compiled to. The code of a check is PTX without optimisation, and is not run. */
 enum reap__cuda_code { REAP__CUDA_MACHINE_CODE, REAP__CUDA_PTX, REAP__CUDA_CODE_OF_A_CHECK };

@@ -212,25 +212,32 @@ static reap_status probe(const struct reap_device *const **found, size_t *count)
 static int read_architecture(const char *text)
 {
     int number = 0;
-    if (strncmp(text, "sm_", 3) != 0)
+    if (strncmp(text, "sm_", 3) != 0 || text[3] == '0')
         return 0;
     for (text += 3; *text >= '0' && *text <= '9' && number < 1000; text++)
         number = number * 10 + (*text - '0');
     return *text == '\0' && number >= 10 && number < 1000 ? number : 0;
 }
 
+/* Finds the number of the architecture, and of the one that is compiled for it. */
+static reap_status find_architecture(const char *architecture, int *number, int *compiled)
+{
+    *number = read_architecture(architecture);
+    if (*number == 0)
+        return reap__fail(REAP_ERROR_INVALID_ARGUMENT,
+                          "cuda: '%s' is not a card's architecture; sm_90 is one", architecture);
+    return reap__cuda_find_architecture(*number, compiled);
+}
+
 /* Its properties are those that all cards have. */
 reap_status reap__cuda_describe(const char *architecture, struct reap__cuda_device *card)
 {
-    const int number = read_architecture(architecture);
-    if (number == 0)
-        return reap__fail(REAP_ERROR_INVALID_ARGUMENT,
-                          "cuda: '%s' is not a card's architecture; sm_90 is one", architecture);
-    REAP_TRY(reap__cuda_can_compile(number / 10, number % 10));
+    int number, compiled;
+    REAP_TRY(find_architecture(architecture, &number, &compiled));
     *card = (struct reap__cuda_device){
         .accelerator = card_in_general,
-        .major = number / 10,
-        .minor = number % 10,
+        .major = compiled / 10,
+        .minor = compiled % 10,
         .is_absent = true,
     };
     snprintf(card->name, sizeof card->name, "cuda:sm_%d", number);
@@ -246,8 +253,17 @@ static reap_status check_architecture(const struct reap_kernel *kernel, const ch
     return reap__device_check(&card.accelerator, kernel);
 }
 
+static reap_status find_checked(const char *architecture, char checked[REAP_TARGET_BYTES])
+{
+    int number, compiled;
+    REAP_TRY(find_architecture(architecture, &number, &compiled));
+    snprintf(checked, REAP_TARGET_BYTES, "cuda:sm_%d", compiled);
+    return REAP_OK;
+}
+
 const struct reap__backend reap__cuda_backend = {
     .name = "cuda",
     .probe = probe,
     .check = check_architecture,
+    .find_checked = find_checked,
 };

@@ -85,8 +85,8 @@ void reap__cuda_destroy_event(struct reap__accelerator *accelerator, void *devic
 
 /* Describes a card of an architecture such as "sm_90" that is not present, for compiling only
  * (cuda.c). The caller initialises its lock. Fails with REAP_ERROR_INVALID_ARGUMENT if the
- * architecture is malformed, and with REAP_ERROR_NO_DEVICE if NVRTC is missing or no longer
- * supports it. */
+ * architecture is malformed, and with REAP_ERROR_NO_DEVICE if NVRTC is missing or does not know
+ * it. The card is of the newest architecture that NVRTC knows if this one is newer. */
 reap_status reap__cuda_describe(const char *architecture, struct reap__cuda_device *card);
 
 #endif

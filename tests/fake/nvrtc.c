@@ -55,7 +55,7 @@ int nvrtcGetNumSupportedArchs(int *count)
     const int error = begin(__func__);
     if (error != REAP__NVRTC_SUCCESS)
         return error;
-    *count = 2;
+    *count = 3;
     return REAP__NVRTC_SUCCESS;
 }
 
@@ -65,7 +65,8 @@ int nvrtcGetSupportedArchs(int *architectures)
     if (error != REAP__NVRTC_SUCCESS)
         return error;
     architectures[0] = 75;
-    architectures[1] = 90;
+    architectures[1] = 80;
+    architectures[2] = 90;
     return REAP__NVRTC_SUCCESS;
 }
 

@@ -160,7 +160,15 @@ expect 1 "" "reap: shaped.raw: byte 1600: the file ends 400 bytes before its arr
     "$tool" describe --type f64 --shape 50x5 shaped.raw
 expect 1 "" "reap: shaped.raw: byte 1568: the array is followed by 32 bytes" \
     "$tool" describe --type f64 --shape 49x4 shaped.raw
-for shape in "" x 3x 0x4 3y4 99999999999x99999999999 -1; do
+printf '' >none.raw
+for shape in 0 0x4 4x0; do
+    holds "a shape without elements: $shape" [ "$("$tool" describe --type f64 --shape $shape \
+        none.raw | head -n 3 | tr -d '\n')" = \
+        "none.raw: f64, ${shape//x/ x }, 0 bytes  count               0  NaN                 0" ]
+done
+expect 1 "" "reap: shaped.raw: byte 0: the array is followed by 1600 bytes" \
+    "$tool" describe --type f64 --shape 0x4 shaped.raw
+for shape in "" x 3x 3y4 99999999999x99999999999 0x99999999999x99999999999 -1; do
     expect 2 "" "reap describe: --shape: '$shape' is not a shape, such as 61x12" \
         "$tool" describe --type f64 --shape "$shape" shaped.raw
 done
@@ -191,6 +199,7 @@ expect 2 "" "reap describe: --list is text; it excludes --json, --csv and --tsv"
 
 # ---- Columns of text -------------------------------------------------------------------------
 
+printf 'a\n1\n' >one.csv
 {
     printf 'city,n,"a ""b"""\n'
     for row in $(seq 400); do echo "city $((row * row % 7)),$row,$((row % 3 == 0 ? 0 : 1))x"; done
@@ -200,6 +209,9 @@ expect 0 '  text     missing   distinct  most frequent
   city           2          4  city 1 (115), city 2 (114), city 4 (114)
   a "b"          0          3  1x (268), 0x (133), say "x" (1)' "" \
     bash -c '"$1" describe --distinct cities.csv | tail -n 3' _ "$tool"
+holds "an array in JSON, also if there are none" [ "$("$tool" describe --json --distinct one.csv |
+    grep -oE '"distinct": *\[ *\]' | tr -d ' ')" = '"distinct":[]' ]
+holds "only with --distinct" [ "$("$tool" describe --json cities.csv | grep -c distinct)" = 0 ]
 printf 'a,b\nx,\ny,z\n' >words.csv
 expect 0 'words.csv: 2 rows, 2 columns, 2 of text
   text    missing   distinct  most frequent
@@ -221,7 +233,6 @@ for option in --by=x --columns=x --missing=3 --distinct --separator=, --no-heade
 done
 expect 1 "" "reap: -: --by is for tables, and this is an array" \
     bash -c '"$1" describe --by x --type u8 - < <(yes)' _ "$tool" # it does not read on
-printf 'a\n1\n' >one.csv
 expect 1 "" "reap: one.csv: --axis is for arrays, and this is a table" \
     "$tool" describe --axis 0 one.csv
 
@@ -291,8 +302,14 @@ while read -r option suggested; do
     holds "what is suggested is taken: $suggested" [ "$("$tool" describe --csv "$option" \
         "$suggested" sentinels.csv | cut -d, -f 1-8 | grep -c ',6,1,')" = 1 ]
 done <output
-holds "a name has precedence over a number" [ "$("$tool" describe --csv --columns @7,y \
-    --missing @7=-999 sentinels.csv | cut -d, -f 3,6 | tr '\n' ' ')" = "name,missing @7,1 y,0 " ]
+holds "a number with @ has precedence over a name" [ "$("$tool" describe --csv --columns @6,@7 \
+    --missing @7=-999 sentinels.csv | cut -d, -f 3,6 | tr '\n' ' ')" = "name,missing @7,0 y,1 " ]
+printf 'g,@1,3\nk,1,2\nk,3,4\n' >numbered.csv
+holds "also in --by" [ "$("$tool" describe --csv --by @1 --columns 3,2 numbered.csv |
+    cut -d, -f 3,4,6 | tr '\n' ' ')" = "name,group,count @1,k,2 3,k,2 " ]
+printf 'g,@4\nk,1\n' >numbered.csv
+expect 1 "" "reap: numbered.csv: has no column '@4', but 2: g, @4" \
+    "$tool" describe --columns @4 numbered.csv
 expect 1 "" "reap: sentinels.csv: has no column '@8', but 7: t, a,b, ..." \
     "$tool" describe --missing @8=-999 sentinels.csv
 
@@ -319,6 +336,38 @@ for list in "" "--decimal ," "--separator , --decimal ,"; do
     holds "decimal commas in quotes: ${list[*]}" [ "$("$tool" describe --csv "${list[@]}" \
         quoted.csv | cut -d, -f 3,15 | tr '\n' ' ')" = "name,mean a,2.5 b,3.25 " ]
 done
+
+# More than a megabyte shows nothing; then a column has decimal commas.
+{
+    printf 't;late;few;thousands\n'
+    rows '1;;0;1,000' 600000
+    rows '2;0,5;0;1,234' 1000
+    printf '3;1,5;2,5;1,234,567\n'
+} >marks.csv
+commas="(decimal commas? --decimal ,)" points="(decimal points? --decimal .)"
+expect 0 "
+  thousands: 1 cell is not a number, the first: row 601001 has '1,234,567' $points" "" \
+    bash -c '"$1" describe --no-histogram marks.csv | tail -n 2' _ "$tool"
+expect 0 "
+  few: 1 cell is not a number, the first: row 601001 has '2,5' $commas
+  late: left out: 0 of 1001 cells are numbers, row 600001 has '0,5' $commas" "" \
+    bash -c 'cut -d";" -f1-3 marks.csv | "$1" describe - | tail -n 3' _ "$tool"
+expect 1 "" "reap: -: column 'late' is text: row 600001 has '0,5' $commas" \
+    bash -c 'cut -d";" -f1-2 marks.csv | "$1" describe --columns late -' _ "$tool"
+cut -d';' -f1-2 marks.csv | sed 's/^[123];/k;/' >late.csv
+expect 1 "" "reap: late.csv: has no numbers $commas" "$tool" describe late.csv
+holds "the mark in JSON" [ "$(cut -d';' -f1-3 marks.csv | "$tool" describe --json - |
+    grep -o '"text_other_decimal": *[0-9]*' | tr -d ' \n')" = \
+    '"text_other_decimal":1001"text_other_decimal":1' ]
+printf 'k;x;y\na;1,5;2.5\nb;1,5;2.5\n' >marks.csv
+expect 0 "
+  x: left out: 0 of 2 cells are numbers, row 1 has '1,5' $commas" "" \
+    bash -c '"$1" describe marks.csv | tail -n 2' _ "$tool"
+expect 0 "
+  x: left out: 0 of 2 cells are numbers, row 1 has '1,5' $commas" "" \
+    bash -c '"$1" describe --by k marks.csv | tail -n 2' _ "$tool"
+holds "no hint after --decimal" \
+    [ "$("$tool" describe --decimal . marks.csv | grep -c decimal)" = 0 ]
 
 # ---- Odd cells -------------------------------------------------------------------------------
 
@@ -764,10 +813,29 @@ expect 2 "" "reap describe: --quantiles: there are more than 64" \
     "$tool" describe --quantiles "0.5$(printf ',0.5%.0s' {1..64})" u64.npy
 "$tool" describe --no-histogram --quantiles "0.5$(printf ',0.5%.0s' {1..63})" u64.npy >output
 holds "--quantiles takes 64 of them" [ "$(grep -c '^  quantile 0.5  *[0-9.e+]*$' output)" = 64 ]
+close=0.999,0.9999,99.99999999%,0.3333333333333333,1
+holds "the heads of quantiles are what was asked for" [ "$("$tool" describe --transpose \
+    --quantiles "$close" named.csv | sed -n 2p | grep -o 'q [0-9.]*' | tr '\n' ' ')" = \
+    "q 0.999 q 0.9999 q 0.9999999999 q 0.3333333333333333 q 1 " ]
+holds "so are those of records" [ "$("$tool" describe --csv --quantiles "$close" named.csv |
+    head -n 1 | grep -o quantile.*)" = \
+    "quantile_0.999,quantile_0.9999,quantile_0.9999999999,quantile_0.3333333333333333,quantile_1" ]
+for columns in a~b 1,2; do
+    holds "so are labels, which are before a gap" [ "$("$tool" describe --columns $columns \
+        --quantiles "$close" named.csv | grep -o '^  quantile [0-9.]*  ' | tr -d '\n')" = \
+        "$(printf '  quantile %s  ' 0.999 0.9999 0.9999999999 0.3333333333333333 1)" ]
+done
 "$tool" describe --histogram --quantiles 5%,.999999999 -- *.npy 2>/dev/null >output
 holds "histograms are readable at 80 columns" [ "$(awk 'length > 80' output | wc -l)" = 0 ]
 holds "there is one for each file" \
     [ "$(grep -c '^  histogram' output)" = "$(grep -c '^  count' output)" ]
+printf '\x00\x00\xc0\x7f' >nan.f32
+for file in empty.npy "--type f32 nan.f32"; do
+    read -ra list <<<"$file"
+    holds "a histogram without numbers is exact: $file" [ "$("$tool" describe --json --histogram \
+        "${list[@]}" | grep -oE '"histogram": *\{[^}]*' | tr -d ' ')" = \
+        '"histogram":{"exact":true,"edges":[],"counts":[]' ]
+done
 "$tool" describe u64.npy >without
 expect 0 "$(cat without)" "" "$tool" describe --histogram --no-histogram u64.npy
 if script -qec true /dev/null >/dev/null 2>&1; then

@@ -314,6 +314,10 @@ check_devices() {
             'missing\.kernels\.h:7: error: .*new_thing' --target cuda missing.kernels.h
         holds "what two targets say alike is printed once" \
             [ "$(grep -c 'kernels.h:7: error: ' errors)" = 1 ]
+        compiles 0 'good\.kernels\.h: cuda:sm_999 ok \(compiled for cuda:sm_[0-9]*, .*' '' \
+            --target cuda:sm_999 good.kernels.h
+        compiles 1 '' '^reap: cuda: NVRTC .* does not know the architecture sm_85; sm_80 is ' \
+            --target cuda:sm_85 good.kernels.h
     fi
 }
 if [ "$part" = devices ]; then

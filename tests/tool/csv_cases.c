@@ -210,6 +210,59 @@ static void check_refused(const struct refused *row)
                 error.message);
 }
 
+/* What only late rows show. */
+static void check_late(void)
+{
+    static const struct {
+        const char *header, *row, *late; /* `count` rows, and `late_count` of the other kind */
+        size_t count, late_count;
+        char separator, decimal;
+        const char *types, *message;      /* of the error, which is in the first late row */
+        size_t odd_count, other_decimals; /* in the last column */
+    } cases[] = {
+        {"h;r", "1;0", "1;0,2", 70, 7, ';', ',', "ir", NULL, 0, 0},
+        {"t;x", "1;NA", "1;20,0", 80, 1920, ';', ',', "ir", NULL, 0, 0},
+        {"y;x", "1;1,000", "1;1,234,567", 70, 3, ';', '.', "it", NULL, 73, 70},
+        {"y;x", "1;1,000", "1;1,25", 70, 3, ';', ',', "ir", NULL, 0, 0},
+        {"y;x", "1;1,25", "1;1,234,567", 70, 3, ';', ',', "ir", NULL, 3, 3},
+        {"y;x", "1;1,25", "1;2.5", 70, 3, ';', '.', "it", NULL, 70, 70},
+        {"y;x", "1;1,25", "1;2.5", 5000, 5, ';', ',', "ir", NULL, 5, 5},
+        {"y;x", "1;1,25", "1;no", 3000, 1, ';', ',', "ir", NULL, 1, 0},
+        {"0 0,x", "0 0,x", "0,x", 64, 200, ',', '.', "tt", NULL, 264, 0},
+        {"1,5;2,5", "1,5;2,5", "1", 70, 1, ';', ',', "", "the row has 1 cell, not 2", 0, 0},
+        {"a b", "1 2", "1", 70, 1, ' ', '.', "", "the row has 1 cell, not 2", 0, 0},
+        {"a b", "a b", "a", 70, 1, ',', '.', "t", NULL, 71, 0},
+        {"two words", "1", "1 2", 70, 1, ',', '.', "i", NULL, 1, 0},
+    };
+    for (size_t r = 0; r < sizeof cases / sizeof *cases; r++) {
+        static char text[1 << 17];
+        struct cli_csv csv;
+        struct cli_csv_error error = {0};
+        const struct cli_csv_options options = {0};
+        size_t bytes = (size_t)snprintf(text, sizeof text, "%s\n", cases[r].header);
+        for (size_t n = 0; n < cases[r].count + cases[r].late_count; n++)
+            bytes += (size_t)snprintf(text + bytes, sizeof text - bytes, "%s\n",
+                                      n < cases[r].count ? cases[r].row : cases[r].late);
+        const bool is_right = cli_csv_open(text, bytes, CLI_CSV_NOTHING, &options, &csv, &error);
+        CHECK_EQ(is_right, cases[r].message == NULL);
+        CHECK_EQ(csv.separator, cases[r].separator);
+        CHECK_EQ(csv.decimal, cases[r].decimal);
+        CHECK(is_right || strcmp(error.message, cases[r].message) == 0);
+        CHECK_EQ(error.line, is_right ? 0 : cases[r].count + 2);
+        if (!is_right)
+            continue;
+        CHECK_EQ(csv.columns, strlen(cases[r].types));
+        for (size_t c = 0; c < csv.columns; c++)
+            CHECK_EQ("mbisuwrt"[csv.types[c]], cases[r].types[c]);
+        const struct cli_csv_odd *odd = &csv.census[csv.columns - 1].odd;
+        CHECK_EQ(odd->count, cases[r].odd_count);
+        CHECK_EQ(odd->other_decimal_count, cases[r].other_decimals);
+        const bool has_hint = odd->count > 0 && odd->other_decimal_count == odd->count;
+        CHECK_EQ(cli_csv_decimal_hint(&csv, odd)[0] != '\0', has_hint);
+        cli_csv_close(&csv);
+    }
+}
+
 /* Where the first bytes are not all, a row that is cut off is left out. */
 static void check_prefixes(void)
 {
@@ -306,6 +359,7 @@ int main(void)
         check_recognised(&commented[r].row, commented[r].comment, commented[r].has_header);
     for (size_t r = 0; r < sizeof refused / sizeof *refused; r++)
         check_refused(&refused[r]);
+    check_late();
     check_prefixes();
     check_wanted();
     check_nearly_all();

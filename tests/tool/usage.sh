@@ -162,6 +162,8 @@ if "$tool" describe --json data/sea_temperatures.npy >json 2>/dev/null; then
     "$tool" describe --json odd.csv >>json
     "$tool" describe --json --by b odd.csv >>json
     "$tool" describe --json --distinct odd.csv >>json
+    printf 'a,b\n"1,5",2.5\n' >marks.csv
+    "$tool" describe --json marks.csv >>json
     # The key `note` comes with HDF5 and NetCDF alone.
     same "docs/describe.md explains the keys of --json" \
         "$(grep -oE '"[a-z_]+":' json | tr -d '":')

@@ -140,6 +140,27 @@ static void check_device(const reap_device *device)
         check_refusal(info.name, status);
 }
 
+/* An architecture that NVRTC does not know is refused, unless it is newer than all. */
+static void check_names(void)
+{
+    const struct reap_kernel *kernel = &reap_kernel_sum_rows;
+    char checked[REAP_TARGET_BYTES];
+    CHECK_STATUS(reap_kernel_check_target("cuda:sm_90", checked), REAP_OK);
+    CHECK_STR(checked, "cuda:sm_90");
+    CHECK_STATUS(reap_kernel_check_target("cuda:sm_85", checked), REAP_ERROR_NO_DEVICE);
+    CHECK_HAS(reap_last_error(), "does not know the architecture sm_85; sm_80 is the next older");
+    CHECK_STR(checked, "cuda:sm_90");
+    CHECK_STATUS(reap_kernel_check(kernel, "cuda:sm_85"), REAP_ERROR_NO_DEVICE);
+    CHECK_STATUS(reap_kernel_check(kernel, "cuda:sm_10"), REAP_ERROR_NO_DEVICE);
+    CHECK_STATUS(reap_kernel_check(kernel, "cuda:sm_999"), REAP_OK);
+    CHECK_STATUS(reap_kernel_check_target("cuda:sm_999", checked), REAP_OK);
+    CHECK(strcmp(checked, "cuda:sm_90") >= 0 || strlen(checked) > strlen("cuda:sm_90"));
+    CHECK(strcmp(checked, "cuda:sm_999") != 0);
+    CHECK_STATUS(reap_kernel_check_target("cuda:sm_9x", checked), REAP_ERROR_INVALID_ARGUMENT);
+    CHECK_STATUS(reap_kernel_check_target(NULL, checked), REAP_ERROR_INVALID_ARGUMENT);
+    CHECK_STATUS(reap_kernel_check_target("cuda:sm_90", NULL), REAP_ERROR_INVALID_ARGUMENT);
+}
+
 static void check_cards(void)
 {
     const int compiled = count_texts();
@@ -151,6 +172,7 @@ static void check_cards(void)
     CHECK(status == REAP_OK && count_texts() == compiled + 1);
     CHECK_STATUS(reap_kernel_check(&reap_kernel_add_to_bins, "cuda:sm_80"), REAP_OK);
     check_refusal("cuda:sm_90", reap_kernel_check(&reap_kernel_host_alone, "cuda:sm_90"));
+    check_names();
 }
 
 int main(void)

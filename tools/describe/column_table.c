@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LABEL_WIDTH = 20, INDENT = 2, GAP = 2, MOST_ROWS = 192, CELL_BYTES = 256 };
+enum { LEAST_LABEL_WIDTH = 20, INDENT = 2, GAP = 2, MOST_ROWS = 192, CELL_BYTES = 256 };
 
 struct cli_column_table_row {
     char label[CLI_COLUMN_TABLE_LABEL_BYTES];
@@ -74,10 +74,22 @@ static size_t measure(const struct cli_column_table *table, size_t column)
     return width;
 }
 
+/* The width of labels, with the gap after them. */
+static size_t measure_label(const struct cli_column_table *table)
+{
+    size_t width = LEAST_LABEL_WIDTH;
+    for (size_t r = 0; r < table->row_count; r++) {
+        const size_t length = strlen(table->rows[r].label) + GAP;
+        width = length > width ? length : width;
+    }
+    return width;
+}
+
 static void print_one(const struct cli_column_table *table)
 {
+    const int label_width = (int)measure_label(table);
     for (size_t r = 0; r < table->row_count; r++)
-        printf("%*s%-*s%s\n", INDENT, "", LABEL_WIDTH, table->rows[r].label,
+        printf("%*s%-*s%s\n", INDENT, "", label_width, table->rows[r].label,
                cell(&table->rows[r], 0));
 }
 
@@ -85,8 +97,9 @@ static void print_one(const struct cli_column_table *table)
 static void print_columns(const struct cli_column_table *table, size_t first, size_t end,
                           const size_t *widths)
 {
+    const int label_width = (int)measure_label(table) - GAP;
     for (size_t r = 0; r < table->row_count; r++) {
-        printf("%*s%-*s", INDENT, "", LABEL_WIDTH - GAP, table->rows[r].label);
+        printf("%*s%-*s", INDENT, "", label_width, table->rows[r].label);
         for (size_t c = first; c < end; c++) {
             const char *text = cell(&table->rows[r], c);
             printf("%*s%s", (int)(GAP + widths[c] - count_characters(text)), "", text);
@@ -99,7 +112,7 @@ static void print_columns(const struct cli_column_table *table, size_t first, si
 static size_t find_end(const struct cli_column_table *table, size_t first, const size_t *widths,
                        size_t width)
 {
-    size_t end = first + 1, taken = INDENT + LABEL_WIDTH + widths[first];
+    size_t end = first + 1, taken = INDENT + measure_label(table) + widths[first];
     while (end < table->column_count && taken + GAP + widths[end] <= width)
         taken += GAP + widths[end++];
     return end;

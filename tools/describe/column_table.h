@@ -12,7 +12,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-enum { CLI_COLUMN_TABLE_LABEL_BYTES = 20 };
+enum { CLI_COLUMN_TABLE_LABEL_BYTES = 80 };
 
 struct cli_column_table {
     size_t column_count, row_count;

@@ -262,8 +262,8 @@ static bool read_offset(const char *called, const char *text, struct cli_file_op
     return true;
 }
 
-/* Reads a shape: numbers from 1 on, separated by x or a comma. Elements of at most 16 bytes must
- * fit in a file. */
+/* Reads a shape: numbers separated by x or a comma. Elements of at most 16 bytes must fit in a
+ * file, even if a length were not 0. */
 static bool read_shape(const char *called, const char *text, struct cli_file_options *file)
 {
     const uint64_t most = INT64_MAX / 16;
@@ -273,9 +273,9 @@ static bool read_shape(const char *called, const char *text, struct cli_file_opt
         char *end;
         errno = 0;
         const unsigned long long length = strtoull(at, &end, 10);
-        if (*at < '0' || *at > '9' || errno != 0 || length == 0 || length > most / count)
+        if (*at < '0' || *at > '9' || errno != 0 || length > most / count)
             break;
-        count *= length;
+        count *= length > 0 ? length : 1;
         file->shape[file->dimensions++] = length;
         at = end;
         if (*at == '\0')

@@ -135,13 +135,14 @@ void cli_description_total(const struct cli_description *description, size_t fir
     *total = (struct cli_column_total){.count = 0};
     for (size_t s = first; s < first + cli_description_groups(description); s++) {
         const struct cli_summary *summary = &description->series[s];
-        const uint64_t odd = total->odd.count;
+        const uint64_t odd = total->odd.count, other_decimals = total->odd.other_decimal_count;
         total->count += summary->part.numbers + summary->part.nans;
         total->is_boolean |= summary->is_boolean;
         cli_edges_add(&total->edges, &summary->edges);
         if (summary->odd.count > 0 && (odd == 0 || summary->odd.row < total->odd.row))
             total->odd = summary->odd;
         total->odd.count = odd + summary->odd.count;
+        total->odd.other_decimal_count = other_decimals + summary->odd.other_decimal_count;
     }
 }
 
@@ -180,7 +181,8 @@ static void drop_text(struct cli_description *description)
 
 static void note_left_out(struct cli_description *description, struct cli_left_out column)
 {
-    if (column.odd.count > 0 && (column.is_unseen || column.count >= column.odd.count))
+    const bool has_hint = cli_csv_decimal_hint(&description->table->csv, &column.odd)[0] != '\0';
+    if (column.odd.count > 0 && (column.is_unseen || column.count >= column.odd.count || has_hint))
         description->left_out[description->left_out_count++] = column;
 }
 
@@ -223,10 +225,21 @@ static bool check_named(const struct cli_description *description, struct cli_fa
     for (size_t s = 0; s < description->series_count && description->table->is_named; s += groups) {
         cli_description_total(description, s, &total);
         if (is_text(description, s))
-            return cli_fail(failure, "column '%s' is text: row %" PRIu64 " has '%s'",
-                            description->series_names[s], total.odd.row + 1, total.odd.text);
+            return cli_fail(failure, "column '%s' is text: row %" PRIu64 " has '%s'%s",
+                            description->series_names[s], total.odd.row + 1, total.odd.text,
+                            cli_csv_decimal_hint(&description->table->csv, &total.odd));
     }
     return true;
+}
+
+/* Fails because all columns turned out to be text. */
+static bool fail_without_numbers(const struct cli_description *description,
+                                 struct cli_failure *failure)
+{
+    const char *hint = "";
+    for (size_t l = 0; l < description->left_out_count && hint[0] == '\0'; l++)
+        hint = cli_csv_decimal_hint(&description->table->csv, &description->left_out[l].odd);
+    return cli_fail(failure, "has no numbers%s", hint);
 }
 
 static bool name_series(struct cli_description *description)
@@ -295,6 +308,7 @@ static bool find_distinct(struct cli_description *description, const struct cli_
         cli_fail(failure, "%s", strerror(ENOMEM));
     else if (description->distinct_count > 0)
         is_fine = cli_distinct_find(subject, text, description->distinct, failure);
+    description->has_distinct = is_fine;
     description->is_interrupted = cli_is_interrupted();
     if (!is_fine && description->is_interrupted) {
         cli_distinct_free(description->distinct, description->distinct_count);
@@ -330,7 +344,7 @@ static bool describe_table(struct cli_block_source *source, const struct cli_sub
     complete_series(description);
     drop_text(description);
     return description->series_count > 0 || options->has_distinct ||
-           cli_fail(failure, "has no numbers");
+           fail_without_numbers(description, failure);
 }
 
 bool cli_describe_dataset(struct cli_file *file, const struct cli_dataset *dataset,

@@ -29,7 +29,7 @@ struct cli_describe_options {
 
 /* A table's column that was left out as text, although at least half of its cells with a value are
  * numbers, in the first rows or in all; or because of the first rows only, without reading the
- * others. */
+ * others; or although all of its text would be numbers with the other decimal mark. */
 struct cli_left_out {
     bool is_unseen;   /* only the first rows were read */
     const char *name; /* the table's */
@@ -60,7 +60,8 @@ struct cli_description {
     size_t text_count;             /* columns of the table that are text, and left out */
     struct cli_left_out *left_out; /* some of these */
     size_t left_out_count;
-    struct cli_distinct *distinct; /* of each such column, if requested */
+    bool has_distinct;             /* requested, and no interrupt ended it */
+    struct cli_distinct *distinct; /* of each such column */
     size_t distinct_count;
 };
 

@@ -71,6 +71,7 @@ static void begin_bins(const struct cli_distributing *distributing, size_t serie
     wanted->least = INFINITY;
     wanted->greatest = -INFINITY;
     wanted->numbers = summary->part.numbers - summary->part.infinities;
+    wanted->bins.histogram.is_exact = wanted->numbers == 0;
     if (wanted->numbers == 0)
         return;
     wanted->wanted = CLI_BINS_COUNTS;

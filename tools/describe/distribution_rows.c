@@ -6,20 +6,12 @@
 
 #include "tools/describe/figures.h"
 #include "tools/describe/plot.h"
+#include "tools/read/element.h"
 
 #include <stdio.h>
 #include <string.h>
 
 /* ---- Quantiles --------------------------------------------------------------------------------*/
-
-/* Writes a label with as many digits as fit. */
-static void write_label(double probability, char label[CLI_COLUMN_TABLE_LABEL_BYTES])
-{
-    for (int digits = 7; digits > 0; digits--)
-        if (snprintf(label, CLI_COLUMN_TABLE_LABEL_BYTES, "quantile %.*g", digits, probability) <
-            CLI_COLUMN_TABLE_LABEL_BYTES)
-            return;
-}
 
 static bool is_inexact(const struct cli_description *description, size_t q)
 {
@@ -34,8 +26,9 @@ static bool add_quantile(struct cli_column_table *table, const struct cli_descri
                          size_t q, unsigned digits)
 {
     const bool is_one = description->series_count == 1;
-    char label[CLI_COLUMN_TABLE_LABEL_BYTES];
-    write_label(description->series[0].distribution->quantiles[q].probability, label);
+    char label[CLI_COLUMN_TABLE_LABEL_BYTES], number[CLI_NUMBER_BYTES];
+    cli_double_write(description->series[0].distribution->quantiles[q].probability, number);
+    snprintf(label, sizeof label, "quantile %s", number);
     struct cli_column_table_row *row = cli_column_table_add(table, label);
     struct cli_column_table_row *errors =
         is_one || !is_inexact(description, q) ? NULL : cli_column_table_add(table, "  within");

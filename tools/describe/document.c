@@ -101,6 +101,8 @@ static void put_odd(struct cli_json *json, const struct cli_csv_odd *odd)
         cli_json_put_text(json, "text_first", odd->text);
     else
         cli_json_put_null(json, "text_first"); /* unknown: group_source.c, add_odd */
+    if (odd->other_decimal_count > 0)
+        cli_json_put_unsigned(json, "text_other_decimal", odd->other_decimal_count);
 }
 
 static void put_sentinels(struct cli_json *json, const struct cli_edges *edges)
@@ -233,7 +235,7 @@ bool cli_print_document(const struct cli_description *description, const struct 
         if (description->by != NULL)
             cli_json_put_text(&json, "by", description->by);
         put_left_out(&json, description);
-        if (description->distinct_count > 0)
+        if (description->has_distinct)
             put_distinct(&json, description);
         cli_json_put_unsigned(&json, "bytes", description->table_bytes);
     } else {

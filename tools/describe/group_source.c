@@ -158,9 +158,11 @@ static bool has_bit(const uint64_t *bits, size_t row)
     return (bits[row / 64] >> row % 64 & 1) != 0;
 }
 
-/* Counts an odd cell of the group. Only the text of the block's first odd cell is known. */
+/* Counts an odd cell of the group. Of the block's odd cells only the first one's text is known, and
+ * whether all would be numbers with the other decimal mark. */
 static void add_odd(struct cli_csv_odd *odd, const struct cli_csv_odd *first, size_t row)
 {
+    odd->other_decimal_count += first->other_decimal_count == first->count;
     if (odd->count++ > 0)
         return;
     odd->row = row;

@@ -14,8 +14,18 @@
 
 /* ---- The list ---------------------------------------------------------------------------------*/
 
+enum { ITEM_BYTES = 64 };
+
+/* The number of a text such as 99.9% that is nearest to it: 0.999, which 99.9 / 100 is not. */
+static double read_percent(const char *text)
+{
+    char number[ITEM_BYTES + 4];
+    snprintf(number, sizeof number, "%.*se-2", (int)strcspn(text, "%"), text);
+    return strpbrk(text, "eE") == NULL ? strtod(number, NULL) : strtod(text, NULL) / 100;
+}
+
 /* Reads a number from 0 to 1, or from 0% to 100%; fails for any other text. */
-static bool read_probability(const char *text, double *probability)
+static bool read_probability(const char text[ITEM_BYTES], double *probability)
 {
     char *end;
     if ((text[0] < '0' || text[0] > '9') && text[0] != '.')
@@ -24,7 +34,7 @@ static bool read_probability(const char *text, double *probability)
         return false;
     *probability = strtod(text, &end);
     if (strcmp(end, "%") == 0) {
-        *probability /= 100;
+        *probability = read_percent(text);
         end++;
     }
     return end != text && *end == '\0' && *probability >= 0 && *probability <= 1;
@@ -32,16 +42,18 @@ static bool read_probability(const char *text, double *probability)
 
 bool cli_quantiles_read(const char *called, const char *text, struct cli_quantile_list *list)
 {
-    char item[64];
+    char item[ITEM_BYTES];
     list->count = 0;
     for (const char *at = text;; at++) {
         const size_t length = strcspn(at, ",");
-        snprintf(item, sizeof item, "%.*s", (int)(length < 63 ? length : 63), at);
+        snprintf(item, sizeof item, "%.*s", (int)(length < ITEM_BYTES ? length : ITEM_BYTES - 1),
+                 at);
         if (list->count == CLI_MOST_QUANTILES) {
             cli_complain_usage(called, "--quantiles: there are more than %d", CLI_MOST_QUANTILES);
             return false;
         }
-        if (length > 62 || !read_probability(item, &list->probabilities[list->count++])) {
+        if (length > ITEM_BYTES - 2 ||
+            !read_probability(item, &list->probabilities[list->count++])) {
             cli_complain_usage(
                 called, "--quantiles: '%s' is not a number from 0 to 1, or from 0%% to 100%%",
                 item);

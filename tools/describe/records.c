@@ -7,6 +7,7 @@
 
 #include "tools/describe/figures.h"
 #include "tools/escape.h"
+#include "tools/read/element.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -93,8 +94,9 @@ static void print_header(struct line line)
             put_text(&line, "group");
     }
     for (size_t q = 0; q < line.quantiles->count; q++) {
-        char name[48];
-        snprintf(name, sizeof name, "quantile_%.9g", line.quantiles->probabilities[q]);
+        char name[sizeof "quantile_" + CLI_NUMBER_BYTES], number[CLI_NUMBER_BYTES];
+        cli_double_write(line.quantiles->probabilities[q], number);
+        snprintf(name, sizeof name, "quantile_%s", number);
         put_text(&line, name);
     }
     putchar('\n');

@@ -228,22 +228,23 @@ static void print_name(const char *name, bool *has_notes)
     fputs(": ", stdout);
 }
 
-/* "row 17 has 'n.a.'" */
-static void print_first(const struct cli_csv_odd *odd)
+/* "row 17 has 'n.a.'", perhaps with a hint */
+static void print_first(const struct cli_csv *csv, const struct cli_csv_odd *odd)
 {
     printf("row %" PRIu64 " has '", odd->row + 1);
     cli_print_name(stdout, odd->text);
-    fputs("'", stdout);
+    printf("'%s", cli_csv_decimal_hint(csv, odd));
 }
 
-static void print_odd(const char *name, const struct cli_column_total *total, bool *has_notes)
+static void print_odd(const struct cli_csv *csv, const char *name,
+                      const struct cli_column_total *total, bool *has_notes)
 {
     const struct cli_csv_odd *odd = &total->odd;
     print_name(name, has_notes);
     printf("%" PRIu64 " cell%s %s%s, the first: ", odd->count,
            odd->count == 1 ? " is not a" : "s are not", total->is_boolean ? "boolean" : "number",
            odd->count == 1 ? "" : "s");
-    print_first(odd);
+    print_first(csv, odd);
     putchar('\n');
 }
 
@@ -275,7 +276,8 @@ static void print_sentinel(const struct cli_description *description, size_t ser
     printf("=%s leaves it out\n", value);
 }
 
-static void print_left_out(const struct cli_left_out *left_out, bool *has_notes)
+static void print_left_out(const struct cli_csv *csv, const struct cli_left_out *left_out,
+                           bool *has_notes)
 {
     const struct cli_csv_odd *odd = &left_out->odd;
     const char *which = left_out->is_unseen ? "the first " : "";
@@ -285,7 +287,7 @@ static void print_left_out(const struct cli_left_out *left_out, bool *has_notes)
     else
         printf("left out: %" PRIu64 " of %s%" PRIu64 " cells are %s, ", left_out->count, which,
                left_out->count + odd->count, left_out->is_boolean ? "booleans" : "numbers");
-    print_first(odd);
+    print_first(csv, odd);
     putchar('\n');
 }
 
@@ -299,13 +301,13 @@ static void print_notes(const struct cli_description *description)
         const char *name = description->series_names[s];
         cli_description_total(description, s, &total);
         if (total.odd.count > 0)
-            print_odd(name, &total, &has_notes);
+            print_odd(&description->table->csv, name, &total, &has_notes);
         for (int e = 0; e < CLI_EXTREME_COUNT; e++)
             if (cli_edges_has_sentinel(&total.edges, e))
                 print_sentinel(description, s, &total.edges.edges[e], &has_notes);
     }
     for (size_t l = 0; l < description->left_out_count; l++)
-        print_left_out(&description->left_out[l], &has_notes);
+        print_left_out(&description->table->csv, &description->left_out[l], &has_notes);
 }
 
 /* ---- The block --------------------------------------------------------------------------------*/

@@ -7,6 +7,7 @@
 
 #include "tools/describe/plot.h"
 #include "tools/escape.h"
+#include "tools/read/element.h"
 
 #include <assert.h>
 #include <inttypes.h>
@@ -121,7 +122,9 @@ static void write_head(const struct grid *grid, const struct column *column, cha
         return;
     const struct cli_distribution *distribution = description->series[0].distribution;
     assert(distribution != NULL);
-    snprintf(cell, CELL_BYTES, "q %.3g", distribution->quantiles[column->quantile].probability);
+    char number[CLI_NUMBER_BYTES];
+    cli_double_write(distribution->quantiles[column->quantile].probability, number);
+    snprintf(cell, CELL_BYTES, "q %s", number);
 }
 
 /* Writes a histogram with neighbouring bins combined, so that it fits. */

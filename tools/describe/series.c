@@ -134,12 +134,13 @@ void cli_series_add_extreme(struct cli_series *series, enum cli_element_type typ
 
 static void add_odd(struct cli_series *series, const struct cli_csv_odd *found, uint64_t block)
 {
-    const uint64_t count = series->odd.count;
+    const uint64_t count = series->odd.count, other_decimals = series->odd.other_decimal_count;
     if (found->count > 0 && (count == 0 || block < series->odd_block)) {
         series->odd = *found;
         series->odd_block = block;
     }
     series->odd.count = count + found->count;
+    series->odd.other_decimal_count = other_decimals + found->other_decimal_count;
 }
 
 void cli_series_add(struct cli_series *series, const struct cli_found *found, uint64_t block,

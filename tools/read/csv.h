@@ -75,9 +75,16 @@ enum cli_csv_type {
 
 /* Cells of a column whose value is of another kind: text among numbers, numbers among booleans. */
 struct cli_csv_odd {
-    uint64_t count, row;          /* of the first one, from 0 */
+    uint64_t count;
+    uint64_t other_decimal_count; /* of text that would be a number with the other decimal mark */
+    uint64_t row;                 /* of the first one, from 0 */
     char text[CLI_CSV_ODD_BYTES]; /* the beginning of its text; doubled quotes are one */
 };
+
+/* The hint that follows the first odd cell in a message: " (decimal commas? --decimal ,)" if all of
+ * them would be numbers then, and the option is not given; or "". */
+struct cli_csv;
+const char *cli_csv_decimal_hint(const struct cli_csv *csv, const struct cli_csv_odd *odd);
 
 /* The cells of a column in some rows that have a value. */
 struct cli_csv_census {
@@ -93,6 +100,7 @@ struct cli_csv {
     char separator; /* ' ': runs of blanks */
     char quote;     /* '\0': none */
     char decimal;
+    bool is_decimal_given; /* by the option */
     /* Whether commas might as well be of the other kind: every number that has one has three digits
      * after it, and the option is not given. */
     bool is_unsure_of_decimal;

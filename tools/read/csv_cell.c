@@ -194,7 +194,7 @@ static bool find_real(const char *word, double *value)
 static enum cli_csv_type read_word(const char *text, size_t bytes, struct cli_number *number)
 {
     char word[LONGEST_WORD + 1] = "";
-    if (bytes > LONGEST_WORD)
+    if (bytes > LONGEST_WORD || strchr("Nn#<TtFfIi1+-", *text) == NULL) /* how words begin */
         return CLI_CSV_TEXT;
     memcpy(word, text, bytes);
     if (is_among(word, missing_words))
@@ -222,4 +222,38 @@ enum cli_csv_type cli_csv_read_cell(const struct cli_csv *csv, const struct cli_
     if (cli_csv_read_number(begin, cli_csv_decimal(csv, cell->is_quoted), number) == end)
         return number->type;
     return read_word(begin, (size_t)(end - begin), number);
+}
+
+/* ---- The other decimal mark -------------------------------------------------------------------*/
+
+/* Up to three digits, groups of three after commas, perhaps decimals. */
+bool cli_csv_is_thousands(const struct cli_csv_cell *cell)
+{
+    static const char digits[] = "0123456789";
+    const char *at = cell->begin + (*cell->begin == '-' || *cell->begin == '+');
+    size_t groups = 0, count = strspn(at, digits);
+    if (count == 0 || count > 3)
+        return false;
+    for (at += count; *at == ',' && strspn(at + 1, digits) == 3; at += 4)
+        groups++;
+    const bool has_point = *at == '.';
+    at += has_point ? 1 + strspn(at + 1, digits) : 0;
+    return at == cell->end && groups + has_point > 1 && groups > 0;
+}
+
+bool cli_csv_has_other_decimal(const struct cli_csv *csv, const struct cli_csv_cell *cell)
+{
+    struct cli_csv other = *csv;
+    struct cli_number number;
+    other.decimal = csv->decimal == ',' ? '.' : ',';
+    return cli_csv_read_cell(&other, cell, &number) != CLI_CSV_TEXT ||
+           (csv->decimal == ',' && cli_csv_is_thousands(cell));
+}
+
+const char *cli_csv_decimal_hint(const struct cli_csv *csv, const struct cli_csv_odd *odd)
+{
+    if (csv->is_decimal_given || odd->count == 0 || odd->other_decimal_count < odd->count)
+        return "";
+    return csv->decimal == ',' ? " (decimal points? --decimal .)"
+                               : " (decimal commas? --decimal ,)";
 }

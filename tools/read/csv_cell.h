@@ -94,6 +94,14 @@ static inline char cli_csv_decimal(const struct cli_csv *csv, bool is_quoted)
 enum cli_csv_type cli_csv_read_cell(const struct cli_csv *csv, const struct cli_csv_cell *cell,
                                     struct cli_number *number);
 
+/* Whether the cell is a number with commas between thousands, two of them or a decimal point, so
+ * that these cannot be decimal: 1,234,567 or 1,234.5. */
+bool cli_csv_is_thousands(const struct cli_csv_cell *cell);
+
+/* Whether a cell of text shows that the decimal mark is the other one: it is a number with that, or
+ * has such commas. */
+bool cli_csv_has_other_decimal(const struct cli_csv *csv, const struct cli_csv_cell *cell);
+
 static inline double cli_csv_to_double(const struct cli_number *number)
 {
     int64_t with_sign;

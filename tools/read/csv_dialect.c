@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Recognises the dialect of a table from its first rows. For each possible separator the rows are
- * split into cells. Of the separators with which every row has the same number of cells, and more
- * than one, the one whose cells are most often numbers and least often text is chosen. Then the
- * rows are read as blocks are, which determines the types below the first row. If a row does not
- * fit and begins with a comment mark, all is done again with that mark.
+ * Recognises the dialect of a table from its first bytes. For each possible separator all of their
+ * rows are split into cells. Of the separators with which every row has the same number of cells,
+ * and more than one, the one whose cells are most often numbers and least often text is chosen.
+ * Then the rows are read as blocks are, which determines the types below the first row. If a row
+ * does not fit and begins with a comment mark, all is done again with that mark.
  */
 #include "tools/read/csv_cell.h"
 #include "tools/read/csv_missing.h"
@@ -13,8 +13,8 @@
 #include <stdlib.h>
 
 enum {
-    MOST_ROWS = 64,  /* bytes on which separators are tried */
-    NAME_BYTES = 32, /* enough for "column 3" with any number */
+    NAME_BYTES = 32,          /* enough for "column 3" with any number */
+    COMMAS_FOR_A_POINT = 1000 /* decimal commas for each number with a point */
 };
 
 static const char byte_order_mark[] = "\xef\xbb\xbf";
@@ -27,7 +27,7 @@ struct sample {
     struct cli_csv_error *error;
     bool is_all;    /* the bytes are the whole text */
     bool is_enough; /* more bytes are not available */
-    bool is_even;   /* the first rows have the same number of cells, more than one */
+    bool is_even;   /* the rows have the same number of cells, more than one */
 };
 
 /* Records an error; returns false, for the caller to return. */
@@ -64,10 +64,11 @@ static size_t count_lines(const char *from, const char *end)
 
 /* ---- Separators -------------------------------------------------------------------------------*/
 
-/* The first rows, split with a separator. */
+/* The rows, split with a separator. */
 struct trial {
     size_t columns; /* of the first row */
-    bool is_even;   /* every row has the same number, more than one */
+    size_t rows;    /* that have the same number, before one that has not */
+    bool is_even;   /* every row has it, and it is more than one */
     int64_t score;  /* the count of numbers minus that of texts */
     /* Cells that are numbers with a decimal point, and with a decimal comma: */
     size_t with_point, with_comma, with_group; /* of which these could be thousands: 1,234 */
@@ -90,21 +91,6 @@ static bool is_group(const struct cli_csv_cell *cell)
     return comma != NULL && cell->end - comma == 4 && comma - begin <= 3 && *begin != '0';
 }
 
-/* 1,234,567 or 1,234.5: up to three digits, groups of three after commas, perhaps decimals. */
-static bool is_thousands(const struct cli_csv_cell *cell)
-{
-    static const char digits[] = "0123456789";
-    const char *at = cell->begin + (*cell->begin == '-' || *cell->begin == '+');
-    size_t groups = 0, count = strspn(at, digits);
-    if (count == 0 || count > 3)
-        return false;
-    for (at += count; *at == ',' && strspn(at + 1, digits) == 3; at += 4)
-        groups++;
-    const bool has_point = *at == '.';
-    at += has_point ? 1 + strspn(at + 1, digits) : 0;
-    return at == cell->end && groups + has_point > 1 && groups > 0;
-}
-
 static bool has(const struct cli_csv_cell *cell, char byte)
 {
     return memchr(cell->begin, byte, (size_t)(cell->end - cell->begin)) != NULL;
@@ -114,17 +100,18 @@ static void try_cell(const struct cli_csv *csv, const struct cli_csv_cell *cell,
                      struct trial *trial)
 {
     struct cli_number number;
-    struct cli_csv other = *csv;
-    enum cli_csv_type type = cli_csv_read_cell(csv, cell, &number);
-    trial->with_point += type == CLI_CSV_REAL && csv->decimal == '.' && has(cell, '.');
-    trial->with_quotes +=
-        type == CLI_CSV_REAL && csv->decimal == ',' && cell->is_quoted && has(cell, ',');
-    if (type == CLI_CSV_TEXT && csv->decimal == '.' && has(cell, ',')) {
+    enum cli_csv_type type;
+    if (csv->decimal == '.' && has(cell, ',')) { /* text, unless the comma is decimal */
+        struct cli_csv other = *csv;
         other.decimal = ',';
         type = cli_csv_read_cell(&other, cell, &number);
         trial->with_comma += is_number(type);
         trial->with_group += is_number(type) && is_group(cell);
-        trial->with_thousands += is_thousands(cell);
+        trial->with_thousands += cli_csv_is_thousands(cell);
+    } else {
+        type = cli_csv_read_cell(csv, cell, &number);
+        trial->with_point += type == CLI_CSV_REAL && has(cell, '.');
+        trial->with_quotes += type == CLI_CSV_REAL && cell->is_quoted && has(cell, ',');
     }
     trial->score += is_number(type) ? 1 : type == CLI_CSV_TEXT ? -1 : 0;
 }
@@ -147,69 +134,86 @@ static char *try_row(const struct sample *sample, char *at, struct trial *trial,
     }
 }
 
-/* The first row may be a header, so only its number of cells counts, unless it is the only row. The
- * last row may be truncated within quotes. */
-static struct trial try_separator(const struct sample *sample, char separator)
+/* The first row may be a header, so only its number of cells counts, unless it is the only row. If
+ * that is less than `least`, the other rows are not read. The last row may be truncated within
+ * quotes. */
+static struct trial try_separator(const struct sample *sample, char separator, size_t least)
 {
     struct trial trial = {0};
     struct cli_csv *csv = sample->csv;
     csv->separator = separator;
     csv->decimal = sample->options->decimal != '\0' ? sample->options->decimal : '.';
     char *at = find_row(sample, sample->text);
-    for (size_t row = 0, cells; row < MOST_ROWS && at < sample->end; row++) {
+    for (size_t cells; at < sample->end; trial.rows++) {
         at = try_row(sample, at, &trial, &cells);
         if (at == NULL) {
             trial.is_even = trial.is_even && trial.is_open;
             return trial;
         }
-        if (row == 0 && at < sample->end)
+        if (trial.rows == 0 && at < sample->end)
             trial = (struct trial){.columns = cells};
-        if (row == 0)
+        if (trial.rows == 0)
             trial.columns = cells;
         trial.is_even = cells > 1 && cells == trial.columns;
-        if (cells != trial.columns)
+        if (cells != trial.columns || cells < least)
             return trial;
     }
     return trial;
 }
 
-/* Chooses a decimal comma if numbers have commas that cannot separate thousands, and no number has
- * a point. If all commas could separate thousands, it is chosen with semicolons, which programs
- * write where commas are decimal. */
+/* Chooses a decimal comma if numbers have commas that cannot separate thousands, and hardly any
+ * number has a point. If all commas could separate thousands, it is chosen with semicolons, which
+ * programs write where commas are decimal. */
 static void choose_decimal(const struct sample *sample, const struct trial *trial)
 {
     struct cli_csv *csv = sample->csv;
     csv->is_unsure_of_decimal = false;
     if (sample->options->decimal != '\0')
         return;
-    const bool may_be_comma = trial->with_point == 0 && trial->with_comma > 0;
-    const bool is_sure = trial->with_comma > trial->with_group || trial->with_thousands > 0;
+    const size_t with_decimals = trial->with_comma - trial->with_group;
+    const bool may_be_comma =
+        trial->with_comma > 0 && trial->with_point <= trial->with_comma / COMMAS_FOR_A_POINT;
+    const bool is_sure = with_decimals > 0 || trial->with_thousands > 0;
     csv->is_unsure_of_decimal = may_be_comma && !is_sure;
-    const bool is_comma = is_sure ? trial->with_comma > trial->with_group : csv->separator == ';';
+    const bool is_comma = is_sure ? with_decimals > trial->with_thousands : csv->separator == ';';
     csv->decimal = may_be_comma && is_comma ? ',' : '.';
 }
 
+/* Whether a separator is better than the best one before it. If none fits all rows, the one that
+ * fits most rows from the first on is the best, so that the row that differs is reported. Texts
+ * have blanks, too: these must then fit several rows, most of whose cells are numbers. */
+static bool is_better(const struct trial *trial, const struct trial *best, char separator)
+{
+    if (trial->is_even || best->is_even)
+        return trial->is_even && (!best->is_even || trial->score >= best->score);
+    if (trial->columns < 2 || (separator == ' ' && (trial->rows < 2 || trial->score <= 0)))
+        return false;
+    return trial->rows > best->rows || (trial->rows == best->rows && trial->score > best->score);
+}
+
 /* The decimal mark of the options is a separator only if quoted cells have decimals. Of two that
- * fit equally, the later one in the list is chosen, since texts contain it less often. If none
- * fits, one that the first row contains is chosen, so that rows that differ are reported.
- */
+ * fit equally, the later one in the list is chosen, since texts contain it less often. */
 static bool choose_separator(struct sample *sample)
 {
     static const char separators[] = {' ', ',', ';', '|', '\t'};
     const struct cli_csv_options *options = sample->options;
     struct trial best = {.columns = 1};
-    char separator = options->decimal == ',' ? ';' : ',';
+    char separator = '\0';
     for (size_t s = 0; s < sizeof separators && options->separator == '\0'; s++) {
-        const struct trial trial = try_separator(sample, separators[s]);
+        const struct trial trial = try_separator(sample, separators[s], 2);
         if (separators[s] == options->decimal && trial.with_quotes == 0)
             continue;
-        const bool is_used = separators[s] != ' ' && trial.columns > best.columns;
-        if (trial.is_even ? !best.is_even || trial.score >= best.score : !best.is_even && is_used) {
+        if (is_better(&trial, &best, separators[s])) {
             best = trial;
             separator = separators[s];
         }
     }
-    best = try_separator(sample, options->separator != '\0' ? options->separator : separator);
+    if (separator == '\0') {
+        separator = options->decimal == ',' ? ';' : ',';
+        separator = options->separator != '\0' ? options->separator : separator;
+        best = try_separator(sample, separator, 0);
+    }
+    sample->csv->separator = separator;
     choose_decimal(sample, &best);
     sample->csv->columns = best.columns;
     sample->is_even = best.is_even;
@@ -590,7 +594,8 @@ bool cli_csv_open(const char *text, size_t bytes, enum cli_csv_rest rest,
         .options = options, .csv = csv, .error = error, .is_all = rest == CLI_CSV_NOTHING};
     sample.is_enough = rest != CLI_CSV_MORE || bytes >= CLI_CSV_MOST_ROW_BYTES;
     char *copy = calloc(bytes + 1 + CLI_CSV_PADDING, 1);
-    *csv = (struct cli_csv){.quote = options->quote != '\0' ? options->quote : '"'};
+    *csv = (struct cli_csv){.quote = options->quote != '\0' ? options->quote : '"',
+                            .is_decimal_given = options->decimal != '\0'};
     if (options->has_no_quotes)
         csv->quote = '\0';
     if (copy == NULL)

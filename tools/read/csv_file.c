@@ -29,11 +29,13 @@ static bool is_named(const struct cli_csv *csv, size_t column, const struct word
            memcmp(csv->names[column], word->text, word->length) == 0;
 }
 
-/* Returns how many columns have the name; *column is the first of them. */
+/* Returns how many columns have the name; *column is the first of them. @3 is a number, even if a
+ * column is called so. */
 static size_t count_named(const struct cli_csv *csv, const struct word *word, size_t *column)
 {
     size_t count = 0;
-    for (size_t c = csv->columns; c-- > 0;)
+    const bool is_number = cli_csv_is_numbered(word->text, word->length);
+    for (size_t c = csv->columns; c-- > 0 && !is_number;)
         if (is_named(csv, c, word)) {
             *column = c;
             count++;
@@ -75,7 +77,7 @@ static bool fail_unknown(const struct cli_csv *csv, const struct word *word,
                                        : "");
 }
 
-/* A name has precedence over a number. */
+/* A name has precedence over a number without an @. */
 static bool find_column(const struct cli_csv *csv, const struct word *word, size_t *column,
                         struct cli_failure *failure)
 {
@@ -112,7 +114,7 @@ static bool check_missing(const struct cli_csv *csv, const char *list, struct cl
         text += length;
         if (word.length == 0 || word.length == length || count == 1)
             continue;
-        if (count == 0 && *word.text == '@' && find_numbered(csv, &word, &column))
+        if (cli_csv_is_numbered(word.text, word.length) && find_numbered(csv, &word, &column))
             continue;
         return count > 1 ? fail_several(csv, &word, count, failure)
                          : fail_unknown(csv, &word, failure);

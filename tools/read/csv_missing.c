@@ -48,6 +48,14 @@ bool cli_csv_missing_read(struct cli_csv *csv, const char *list)
     return true;
 }
 
+bool cli_csv_is_numbered(const char *word, size_t length)
+{
+    size_t at = 1;
+    while (at < length && word[at] >= '0' && word[at] <= '9')
+        at++;
+    return length > 1 && *word == '@' && at == length;
+}
+
 size_t cli_csv_find_numbered(const struct cli_csv *csv, const char *digits, size_t length)
 {
     size_t number = 0, at = 0;
@@ -58,13 +66,15 @@ size_t cli_csv_find_numbered(const struct cli_csv *csv, const char *digits, size
     return at == length && number <= csv->columns ? number - 1 : SIZE_MAX;
 }
 
-/* The column whose name, or else number after an @, is before an equals sign, or SIZE_MAX. */
+/* The column whose number after an @, or else name, is before an equals sign, or SIZE_MAX. */
 static size_t find_column(const struct cli_csv *csv, const char *name, size_t length)
 {
+    if (cli_csv_is_numbered(name, length))
+        return cli_csv_find_numbered(csv, name + 1, length - 1);
     for (size_t c = 0; c < csv->columns; c++)
         if (strlen(csv->names[c]) == length && memcmp(csv->names[c], name, length) == 0)
             return c;
-    return length > 0 && *name == '@' ? cli_csv_find_numbered(csv, name + 1, length - 1) : SIZE_MAX;
+    return SIZE_MAX;
 }
 
 bool cli_csv_missing_find_columns(struct cli_csv *csv)

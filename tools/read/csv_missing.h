@@ -22,6 +22,9 @@ struct cli_csv_missing {
  * names are unknown. False: out of memory. */
 bool cli_csv_missing_read(struct cli_csv *csv, const char *list);
 
+/* Whether a word is an @ and digits: a column's number, never a name. */
+bool cli_csv_is_numbered(const char *word, size_t length);
+
 /* The column with this number, from 1; SIZE_MAX: there is none. */
 size_t cli_csv_find_numbered(const struct cli_csv *csv, const char *digits, size_t length);
 

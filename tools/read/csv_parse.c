@@ -207,6 +207,8 @@ static void put_any(const struct parser *parser, struct column *column,
     } else if (type == CLI_CSV_TEXT || is_other) {
         put_odd(parser, column, cell);
         column->other_count += is_other;
+        column->odd.other_decimal_count +=
+            type == CLI_CSV_TEXT && cli_csv_has_other_decimal(parser->csv, cell);
     } else {
         put_other(column, type, number);
     }
