@@ -30,8 +30,10 @@ enum { DESCRIBE_RUN_BYTES = 16384 };
 enum { DESCRIBE_TASK_RUNS = 64 };
 
 /* Elements that are processed side by side, and half of them: enough accumulators to fill vector
- * registers and to hide the latency of addition, few enough to stay in registers. */
-enum { DESCRIBE_LANES = 16, DESCRIBE_PAIRS = DESCRIBE_LANES / 2 };
+ * registers and to hide the latency of addition, few enough to stay in registers. Half of them are
+ * 16, a vector of 4-byte elements of AVX-512, or gcc makes vectors of 32 bytes: with 8 a GiB of f32
+ * took 0.15 s on two cores of a Xeon, of i32 0.12, and with 16 0.12 and 0.09; as long with AVX2. */
+enum { DESCRIBE_LANES = 32, DESCRIBE_PAIRS = DESCRIBE_LANES / 2 };
 
 /* The sum of so many cubes of 8-bit integers fits 32 bits. */
 enum { DESCRIBE_CUBES = 1024 };
