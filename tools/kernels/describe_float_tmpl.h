@@ -69,9 +69,13 @@ DESCRIBE_INLINE struct NAMED(describe_lanes_)
             NAMED(describe_compare_)(&lanes.extremes, l, value);
             NAMED(describe_compare_)(&lanes.extremes, l, other);
         }
-    for (; i < count; i++) {
-        NAMED(describe_add_)(&lanes, 0, (double)elements[i] - pivot, 0.0);
-        NAMED(describe_compare_)(&lanes.extremes, 0, elements[i]);
+    for (size_t l = 0; l < DESCRIBE_PAIRS && i + l < count; l++) {
+        const bool is_pair = i + l + DESCRIBE_PAIRS < count;
+        const T value = elements[i + l], other = elements[i + l + (is_pair ? DESCRIBE_PAIRS : 0)];
+        NAMED(describe_add_)
+        (&lanes, l, (double)value - pivot, is_pair ? (double)other - pivot : 0.0);
+        NAMED(describe_compare_)(&lanes.extremes, l, value);
+        NAMED(describe_compare_)(&lanes.extremes, l, other);
     }
     for (size_t half = DESCRIBE_PAIRS / 2; half > 0; half /= 2)
         for (size_t l = 0; l < half; l++) {

@@ -87,10 +87,15 @@ DESCRIBE_INLINE struct NAMED(describe_lanes_)
             NAMED(describe_compare_)(&lanes, l, SIGNED(value));
             NAMED(describe_compare_)(&lanes, l, SIGNED(other));
         }
-    for (; i < count; i++) {
+    for (size_t l = 0; l < DESCRIBE_PAIRS && i + l < count; l++) {
+        const bool is_pair = i + l + DESCRIBE_PAIRS < count;
+        const T value = elements[i + l], other = elements[i + l + (is_pair ? DESCRIBE_PAIRS : 0)];
         NAMED(describe_add_)
-        (&lanes, 0, NAMED(describe_deviate_)(elements[i], pivot), 0.0);
-        NAMED(describe_compare_)(&lanes, 0, SIGNED(elements[i]));
+        (&lanes, l, NAMED(describe_deviate_)(value, pivot),
+         is_pair ? NAMED(describe_deviate_)(other, pivot) : 0.0);
+        NAMED(describe_compare_)(&lanes, l, SIGNED(value));
+        if (is_pair)
+            NAMED(describe_compare_)(&lanes, l, SIGNED(other));
     }
     for (size_t half = DESCRIBE_PAIRS / 2; half > 0; half /= 2)
         for (size_t l = 0; l < half; l++) {
