@@ -62,13 +62,15 @@ DESCRIBE_INLINE struct NAMED(describe_lanes_)
         lanes.sum[l] = lanes.squares[l] = lanes.cubes[l] = 0.0;
         NAMED(describe_start_)(&lanes.extremes, l);
     }
-    for (i = 0; i + DESCRIBE_LANES <= count; i += DESCRIBE_LANES)
+    for (i = 0; i + DESCRIBE_LANES <= count; i += DESCRIBE_LANES) {
+        DESCRIBE_FETCH_AHEAD(elements + i, DESCRIBE_LANES * sizeof(T));
         for (size_t l = 0; l < DESCRIBE_PAIRS; l++) {
             const T value = elements[i + l], other = elements[i + l + DESCRIBE_PAIRS];
             NAMED(describe_add_)(&lanes, l, (double)value - pivot, (double)other - pivot);
             NAMED(describe_compare_)(&lanes.extremes, l, value);
             NAMED(describe_compare_)(&lanes.extremes, l, other);
         }
+    }
     for (size_t l = 0; l < DESCRIBE_PAIRS && i + l < count; l++) {
         const bool is_pair = i + l + DESCRIBE_PAIRS < count;
         const T value = elements[i + l], other = elements[i + l + (is_pair ? DESCRIBE_PAIRS : 0)];

@@ -38,6 +38,20 @@ enum { DESCRIBE_LANES = 32, DESCRIBE_PAIRS = DESCRIBE_LANES / 2 };
 /* The sum of so many cubes of 8-bit integers fits 32 bits. */
 enum { DESCRIBE_CUBES = 1024 };
 
+/* Asks for so many bytes of what a sweep reads a page later: processors fetch ahead by themselves
+ * within a page of 4 KiB, and a mapped file has no larger ones. A GiB of f32 in the page cache
+ * takes two cores of a Xeon 0.13 s of processor time instead of 0.18. Cards have other threads to
+ * run. */
+#if defined(__OPENCL_VERSION__) || defined(__CUDA_ARCH__)
+#define DESCRIBE_FETCH_AHEAD(from, bytes) ((void)0)
+#else
+#define DESCRIBE_FETCH_AHEAD(from, bytes)                                                          \
+    do {                                                                                           \
+        for (size_t reached = 0; reached < (bytes); reached += 64)                                 \
+            __builtin_prefetch((const void *)((uintptr_t)(from) + 4096 + reached));                \
+    } while (0)
+#endif
+
 typedef struct describe_part {
     uint64_t numbers;     /* elements that are not NaN; all others except `nans` are about these */
     uint64_t nans;        /* elements that are NaN */

@@ -78,7 +78,8 @@ DESCRIBE_INLINE struct NAMED(describe_lanes_)
         lanes.least[l] = reap_known_identity(minimum, ORDERED);
         lanes.greatest[l] = reap_known_identity(maximum, ORDERED);
     }
-    for (i = 0; i + DESCRIBE_LANES <= count; i += DESCRIBE_LANES)
+    for (i = 0; i + DESCRIBE_LANES <= count; i += DESCRIBE_LANES) {
+        DESCRIBE_FETCH_AHEAD(elements + i, DESCRIBE_LANES * sizeof(T));
         for (size_t l = 0; l < DESCRIBE_PAIRS; l++) {
             const T value = elements[i + l], other = elements[i + l + DESCRIBE_PAIRS];
             NAMED(describe_add_)
@@ -87,6 +88,7 @@ DESCRIBE_INLINE struct NAMED(describe_lanes_)
             NAMED(describe_compare_)(&lanes, l, SIGNED(value));
             NAMED(describe_compare_)(&lanes, l, SIGNED(other));
         }
+    }
     for (size_t l = 0; l < DESCRIBE_PAIRS && i + l < count; l++) {
         const bool is_pair = i + l + DESCRIBE_PAIRS < count;
         const T value = elements[i + l], other = elements[i + l + (is_pair ? DESCRIBE_PAIRS : 0)];
