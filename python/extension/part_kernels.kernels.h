@@ -20,8 +20,10 @@ typedef struct moments_part {
  * which loses digits otherwise. */
 REAP_OPERATOR(merge_moments, moments_part, reap_value(moments_part, 0, 0, 0, 0, 0), a, b)
 {
-    const double count = a.count + b.count, some = count > 0 ? count : 1;
-    const double a_share = a.count / some, b_share = b.count / some, apart = b.mean - a.mean;
+    if (a.count == 0 || b.count == 0)
+        return a.count == 0 ? b : a;
+    const double count = a.count + b.count, apart = b.mean - a.mean;
+    const double a_share = a.count / count, b_share = b.count / count;
     const bool is_finite = apart - apart == 0;
     const double mean = is_finite ? a.mean + b_share * apart : a_share * a.mean + b_share * b.mean;
     const double between = apart * (a.count * b_share) * apart;
@@ -30,9 +32,10 @@ REAP_OPERATOR(merge_moments, moments_part, reap_value(moments_part, 0, 0, 0, 0, 
     const double cubes = a_share * b.cubes - b_share * a.cubes;
     const double weight = a_share * a_share - a_share * b_share + b_share * b_share;
     return reap_value(moments_part, count, mean, a.squares + b.squares + between,
-                      a.cubes + b.cubes + between * apart * (a_share - b_share) + 3 * apart * cross,
+                      a.cubes + b.cubes + between * apart * (a_share - b_share) +
+                          apart * (3 * cross),
                       a.fourths + b.fourths + between * apart * apart * weight +
-                          6 * (apart * both * apart) + 4 * apart * cubes);
+                          6 * (apart * both * apart) + apart * (4 * cubes));
 }
 
 #define IS_FLOATING 0
