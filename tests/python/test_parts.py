@@ -147,7 +147,7 @@ class Parts(unittest.TestCase):
         for values in (
             (1, math.inf, 2), (-math.inf, 3), (math.inf, -math.inf), (math.inf, math.inf), (1, math.nan),
             (1e308, -1e308), (1.7e308, 1.7e308, -1.7e308, -1.7e308), (-1.7e308, 1e308, 1.7e308),
-            (2.0**700, -(2.0**700), 3 * 2.0**700), (1e160,), (1e160, 1e160), (1e110, -1e110, 2e110), (1e308,), (1e308, 1e308, 1e308),
+            (2.0**700, -(2.0**700), 3 * 2.0**700), (1e160,), (1e160, 1e160), (1e110, -1e110, 2e110), (1e308,),
         ):  # fmt: skip
             x = numpy.array(values)
             expected = reap.moments(x)
@@ -161,7 +161,7 @@ class Parts(unittest.TestCase):
                     if found.squares == 0:
                         self.assertEqual((found.cubes, found.fourths), (0, 0))
         found = reap.Part("moments", "float64").add([1.7e308] * 1000).result()
-        self.assertEqual((found.mean, found.squares), (1.7e308, 0))
+        self.assertEqual(found[1:], (1.7e308, 0, 0, 0))
 
     def test_nothing_and_nan(self):
         self.assertEqual(reap.Part("sum", "int8").result(), 0)
