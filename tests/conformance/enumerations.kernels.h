@@ -90,9 +90,9 @@ REAP_KERNEL(reduce_letters, in(wchar_t, letters), out(wchar_t, later), reduce(pl
     reap_combine(least, letter == L'c' ? L'\x3b1' : letter);
     reap_combine(last, letter);
     reap_combine_at(seen, i % 3, letter);
-    later[i] = reap_operate(maximum, letter, L'k') + (vowels[i % 5] - L'a');
-    if (letter == reap_known_identity(minimum, wchar_t))
-        later[i] = (wchar_t)sizeof(L'a');
+    later[i] = letter == reap_known_identity(minimum, wchar_t)
+                   ? (wchar_t)sizeof(L'a')
+                   : reap_operate(maximum, letter, L'k') + (vowels[i % 5] - L'a');
 }
 
 /* One group. */
