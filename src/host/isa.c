@@ -137,7 +137,7 @@ reap_status reap__isa_find(const struct reap_kernel *kernel, enum reap__isa best
         return reap__fail(REAP_ERROR_INEXACT_BUILD,
                           "kernel '%s': the compiler made one instruction of a conversion of a "
                           "floating-point number to an integer and back, which makes -0 of +0 (a "
-                          "defect of gcc): compile it without -march=native, or add -mno-sse4.1",
+                          "defect of gcc): compile it without #pragma GCC target",
                           kernel->name);
     return reap__fail(REAP_ERROR_INEXACT_BUILD,
                       "kernel '%s': the compiler made vfmaddsub instructions of its sums and "

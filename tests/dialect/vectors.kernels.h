@@ -35,7 +35,7 @@ REAP_KERNEL(add_bfloat16s, in(reap_bfloat16, x), reduce(plus, reap_bfloat16, sum
 REAP_KERNEL(round_numbers, in(float, x), reduce(plus, float, sum))
 {
     const float v = x[reap_global_id(0)] - 0.5f;
-    reap_combine(sum, floorf(v) + ceilf(v) + truncf(v) + roundf(v) + floorf(fabsf(v)));
+    reap_combine(sum, floorf(v) + ceilf(v) + truncf(v) + roundf(v));
 }
 
 /* A helper's helper, and one that is larger than what compilers inline unasked. */

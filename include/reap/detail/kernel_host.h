@@ -52,9 +52,9 @@ void reap__declare_builtins(void) __attribute__((
 #pragma GCC optimize("fp-contract=off")
 /* Without traps, arithmetic under a condition may be done for all items, and floor() is an
  * instruction on vectors. But gcc then also takes (float)(int)x for truncf(x), which is -0 where
- * the conversions are +0, if the processor has an instruction for it. The library searches for that
- * instruction in the code of kernels for x86-64 (src/host/isa.c). */
-#ifdef __x86_64__
+ * the conversions are +0, if the processor has an instruction for it. Where only code for other
+ * instruction sets than the baseline may have it, the library searches for it in that (isa.c). */
+#if defined(__x86_64__) && !defined(__SSE4_1__)
 #pragma GCC optimize("no-trapping-math")
 #define REAP__BUILD_FOLDING REAP__BUILD_FOLDS
 #endif

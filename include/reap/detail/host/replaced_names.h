@@ -11,28 +11,23 @@
     defined(copysignf) || defined(cos) || defined(cosf) || defined(cosh) || defined(coshf) ||      \
     defined(erf) || defined(erff) || defined(erfc) || defined(erfcf) || defined(exp) ||            \
     defined(expf) || defined(exp2) || defined(exp2f) || defined(expm1) || defined(expm1f) ||       \
-    defined(fabs) || defined(fabsf) || defined(fdim) || defined(fdimf) || defined(fma) ||          \
-    defined(fmaf) || defined(fmax) || defined(fmaxf) || defined(fmin) || defined(fminf) ||         \
-    defined(fmod) || defined(fmodf) || defined(frexp) || defined(frexpf) || defined(hypot) ||      \
-    defined(hypotf) || defined(ilogb) || defined(ilogbf) || defined(ldexp) || defined(ldexpf) ||   \
-    defined(lgamma) || defined(lgammaf) || defined(llrint) || defined(llrintf) ||                  \
-    defined(llround) || defined(llroundf) || defined(log) || defined(logf) || defined(log10) ||    \
-    defined(log10f) || defined(log1p) || defined(log1pf) || defined(log2) || defined(log2f) ||     \
-    defined(logb) || defined(logbf) || defined(lrint) || defined(lrintf) || defined(lround) ||     \
-    defined(lroundf) || defined(modf) || defined(modff) || defined(nan) || defined(nanf) ||        \
-    defined(nearbyint) || defined(nearbyintf) || defined(nextafter) || defined(nextafterf) ||      \
-    defined(pow) || defined(powf) || defined(remainder) || defined(remainderf) ||                  \
-    defined(remquo) || defined(remquof) || defined(rint) || defined(rintf) || defined(scalbln) ||  \
+    defined(fabs) || defined(fabsf) || defined(fdim) || defined(fdimf) || defined(floor) ||        \
+    defined(floorf) || defined(fma) || defined(fmaf) || defined(fmax) || defined(fmaxf) ||         \
+    defined(fmin) || defined(fminf) || defined(fmod) || defined(fmodf) || defined(frexp) ||        \
+    defined(frexpf) || defined(hypot) || defined(hypotf) || defined(ilogb) || defined(ilogbf) ||   \
+    defined(ldexp) || defined(ldexpf) || defined(lgamma) || defined(lgammaf) || defined(llrint) || \
+    defined(llrintf) || defined(llround) || defined(llroundf) || defined(log) || defined(logf) ||  \
+    defined(log10) || defined(log10f) || defined(log1p) || defined(log1pf) || defined(log2) ||     \
+    defined(log2f) || defined(logb) || defined(logbf) || defined(lrint) || defined(lrintf) ||      \
+    defined(lround) || defined(lroundf) || defined(modf) || defined(modff) || defined(nan) ||      \
+    defined(nanf) || defined(nearbyint) || defined(nearbyintf) || defined(nextafter) ||            \
+    defined(nextafterf) || defined(pow) || defined(powf) || defined(remainder) ||                  \
+    defined(remainderf) || defined(remquo) || defined(remquof) || defined(rint) ||                 \
+    defined(rintf) || defined(round) || defined(roundf) || defined(scalbln) ||                     \
     defined(scalblnf) || defined(scalbn) || defined(scalbnf) || defined(sin) || defined(sinf) ||   \
     defined(sinh) || defined(sinhf) || defined(sqrt) || defined(sqrtf) || defined(tan) ||          \
     defined(tanf) || defined(tanh) || defined(tanhf) || defined(tgamma) || defined(tgammaf) ||     \
-    defined(abs) || defined(labs) || defined(llabs)
-#error                                                                                             \
-    "Reap: a macro replaces a function of <math.h>, but not on devices: define it after the kernels"
-#endif
-#if !defined(REAP_DETAIL_HOST_ROUNDING_H) && /* which defines these, and looks before */           \
-    (defined(floor) || defined(floorf) || defined(round) || defined(roundf) || defined(trunc) ||   \
-     defined(truncf))
+    defined(trunc) || defined(truncf) || defined(abs) || defined(labs) || defined(llabs)
 #error                                                                                             \
     "Reap: a macro replaces a function of <math.h>, but not on devices: define it after the kernels"
 #endif
