@@ -237,8 +237,8 @@ REAP_API reap_status reap_part_set_words(reap_part *part, const reap_part_conten
 /** Encodes a part as bytes, to be stored or sent.
  *
  * The bytes contain no pointers. Those of a part with a built-in operator do not depend on the
- * machine; values of a user's type are stored as they are in memory, and are read only on machines
- * of the same byte order.
+ * machine; values of a user's type are stored as they are in memory, padding included (so equal
+ * parts may have other bytes there), and are read only on machines of the same byte order.
  *
  * @param part       the part
  * @param bytes      receives the encoding; NULL: only its size is returned

@@ -57,6 +57,8 @@ void reap__declare_builtins(void) __attribute__((
 #if defined(__x86_64__) && !defined(__SSE4_1__)
 #pragma GCC optimize("no-trapping-math")
 #define REAP__BUILD_FOLDING REAP__BUILD_FOLDS
+#else
+#pragma GCC optimize("trapping-math")
 #endif
 /* gcc's -O3, except what makes loops over rows of lanes slower: two rows at a time are two streams
  * of reads (a dot product in the cache took 1.7 times as long with AVX-512), and one loop for each
