@@ -48,7 +48,7 @@ enum { DESCRIBE_CUBES = 1024 };
 #define DESCRIBE_FETCH_AHEAD(from, bytes)                                                          \
     do {                                                                                           \
         for (size_t reached = 0; reached < (bytes); reached += 64)                                 \
-            __builtin_prefetch((const void *)((uintptr_t)(from) + 4096 + reached));                \
+            __builtin_prefetch((const char *)(from) + 4096 + reached);                             \
     } while (0)
 #endif
 
