@@ -167,6 +167,16 @@ static bool has_shared_spans(const struct reap__layout *layout)
     return false;
 }
 
+/* Whether local memory has room for a cache of spans, beside what teams have there. Every CUDA card
+ * does, as for most_shared_bytes; on a processor work-items do not wait for each other. */
+static bool has_room_for_cache(const struct reap__layout *layout,
+                               const struct reap__accelerator *accelerator)
+{
+    const size_t needed = MOST_SHARED_BESIDE_SPANS + REAP__SPAN_CACHE_BYTES;
+    return !accelerator->is_processor &&
+           (layout->has_warps || accelerator->device.info.local_memory_bytes >= needed);
+}
+
 /* The threads of a work-group that an entry is compiled for; 0: any number. CUDA compilers divide
  * the registers among so many threads. OpenCL compilers for cards allow only 256 threads if an
  * entry does not declare its number. */
@@ -330,7 +340,7 @@ void reap__layout_make(struct reap__layout *layout, const struct reap__accelerat
     layout->folds_at_once = accelerator->orders_groups && layout->span_count == 0 &&
                             layout->scalar_count > 0 && !layout->logs_items && !layout->has_lines;
     layout->has_span_cache = layout->mode == REAP__SPANS_SHARED && !layout->has_groups &&
-                             !layout->logs_items && !accelerator->is_processor &&
+                             !layout->logs_items && has_room_for_cache(layout, accelerator) &&
                              has_shared_spans(layout);
     layout->has_near_places =
         layout->gathers && layout->has_warps && !layout->has_groups && !layout->logs_items;

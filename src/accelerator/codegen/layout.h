@@ -207,6 +207,9 @@ static inline size_t reap__row_bytes(const struct reap__layout_scalar *scalar)
     return reap__parts_bytes(scalar, scalar->lanes);
 }
 
+/* The most bytes of a group's cache of spans. Devices with little local memory have none. */
+enum { REAP__SPAN_CACHE_BYTES = 8 << 10 };
+
 /* The slots of a tile with at most this many levels are in local memory, if a pointer of the
  * dialect can point to local and to global memory. As in the scratch buffer, an unused row precedes
  * the first. */

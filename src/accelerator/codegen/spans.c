@@ -212,8 +212,7 @@ void reap__entry_add_merges(const struct reap__layout *layout, struct reap__stri
 
 /* ---- A cache of a group -----------------------------------------------------------------------*/
 
-/* The most elements of a span that a group caches, and the most bytes of all. */
-enum { MOST_CACHED = 512, MOST_CACHE_BYTES = 8 << 10 };
+enum { MOST_CACHED = 512 }; /* elements of a span */
 
 size_t reap__entry_cached(const struct reap__layout *layout)
 {
@@ -221,7 +220,7 @@ size_t reap__entry_cached(const struct reap__layout *layout)
     for (size_t s = 0; s < layout->span_count; s++)
         if (!layout->spans[s].is_exact)
             each += sizeof(uint32_t) + layout->spans[s].reduction->value_size;
-    while (cached > 1 && cached * each > MOST_CACHE_BYTES)
+    while (cached > 1 && cached * each > REAP__SPAN_CACHE_BYTES)
         cached /= 2;
     return cached;
 }
