@@ -64,7 +64,7 @@ static reap_status run_round(reap_queue *queue)
 
 static reap_status run_help(reap_queue *queue)
 {
-    return reap_parallel_for(queue, help, reap_range_1d(COLUMNS), .x = arrays[0],
+    return reap_parallel_for(queue, help, reap_range_1d(ITEMS), .x = arrays[0],
                              .sum = {.variable = &sum});
 }
 
@@ -148,7 +148,7 @@ static const struct {
     size_t items;   /* of a launch */
 } cases[] = {
     {"a sum", run_add, {1.5, 0.9}, ITEMS},
-    {"four reductions", run_describe, {5.6, 3}, ITEMS},
+    {"four reductions", run_describe, {5.5, 3}, ITEMS},
     {"a location", run_find, {8, 2.2}, ITEMS},
     {"rows of a matrix", run_add_rows, {2.2, 1.3}, ITEMS},
     {"rows of 32", run_add_short_rows, {9, 1.3}, ITEMS},
@@ -156,7 +156,7 @@ static const struct {
     {"halves", run_add_halves, {32, 1.9}, ITEMS},
     {"bfloat16s", run_add_bfloat16s, {4, 1.9}, ITEMS},
     {"rounded numbers", run_round, {150, 4.5}, ITEMS},
-    {"helpers", run_help, {110, 55}, COLUMNS},
+    {"helpers", run_help, {110, 50}, ITEMS},
     {"doubles", run_add_doubles, {4.6, 1.3}, ITEMS},
     {"a product", run_multiply, {2.2, 1.3}, ITEMS},
     {"a condition", run_count, {3.6, 1.3}, ITEMS},
