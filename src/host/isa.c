@@ -93,7 +93,8 @@ static bool is_contracted(const struct reap_kernel *kernel, enum reap__isa isa)
 }
 
 /* Whether the compiler took (float)(int)x or the like for truncf(x), which is -0 where they are +0
- * (detail/kernel_host.h). The code has no other truncations. */
+ * (detail/kernel_host.h). Code with floor(x) is taken for such where gcc knows that x is not
+ * negative: it truncates there, too. */
 static bool folds_conversions(const struct reap_kernel *kernel, enum reap__isa isa)
 {
     return (kernel->build & REAP__BUILD_FOLDS) != 0 &&
