@@ -18,7 +18,7 @@ _Static_assert((int)NUMBER_HALF == (int)REAP_TYPE_HALF, "");
 _Static_assert((int)NUMBER_DOUBLE == (int)REAP_TYPE_DOUBLE, "");
 
 enum {
-    SCAN_ITEMS = 256,     /* of the group that combines sections */
+    SCAN_ITEMS = 256,     /* of the group that combines regions */
     SHARE_BYTES = 1 << 20 /* of a share, for each thread: as much as its cache holds */
 };
 
@@ -194,8 +194,9 @@ static struct scan scan_of(reap_scan which, const reap_array *x, const reap_scan
                         .result_bytes = reap_type_size(result->type)};
     scan.work = (scan_work){.rows = rows->count,
                             .length = rows->length,
-                            .blocks = ratio_above(rows->length, (size_t)SCAN_BLOCK),
+                            .tiles = ratio_above(rows->length, (size_t)SCAN_TILE),
                             .sections = ratio_above(rows->length, (size_t)SCAN_SECTION),
+                            .regions = ratio_above(rows->length, (size_t)SCAN_REGION),
                             .from = number_of(x->type, is_extreme(which)),
                             .to = number_of(result->type, is_extreme(which)),
                             .operation = operations[which],
@@ -223,19 +224,20 @@ static size_t share_of(const struct scan *scan, size_t threads)
  * have too little of it for 64-bit types. */
 static bool has_one_pass(const struct scan *scan)
 {
-    const size_t elements = SCAN_SECTION_TILE + SCAN_SECTION_RUNS + SCAN_SUMS;
+    const size_t elements = SCAN_SECTION_ELEMENTS + SCAN_SECTION_RUNS + SCAN_SUMS;
     const size_t bytes = elements * (functions_of(&scan->work))->size + sizeof(uint32_t) + 64;
-    return scan->work.blocks > 1 && bytes <= scan->local_bytes;
+    return scan->work.tiles > 1 && bytes <= scan->local_bytes;
 }
 
 static reap_status scan_on_device(reap_queue *queue, const struct functions *functions,
                                   struct scan *scan, struct arrays *arrays)
 {
     scan_work *work = &scan->work;
-    const size_t groups = work->rows * work->blocks, sections = work->rows * work->sections;
-    const size_t sums = work->blocks > 1 ? groups + 2 * sections : 0;
+    const size_t tiles = work->rows * work->tiles, sections = work->rows * work->sections;
+    const size_t regions = work->rows * work->regions;
     const bool is_one_pass = has_one_pass(scan);
-    const size_t words = is_one_pass ? 4 * sections : 2 * sums;
+    const size_t sums = work->tiles > 1 ? tiles * SCAN_TILE_BLOCKS + sections + regions : 0;
+    const size_t words = is_one_pass ? 2 * (sections + 2 * regions) : sums;
     struct reap__scratch *scratch;
     reap_event *event = NULL;
     REAP_TRY(reap__scratch_take(queue, is_one_pass ? REAP__SCRATCH_FLAGS : REAP__SCRATCH_PLAIN,
@@ -259,7 +261,7 @@ static reap_status scan_on_host(reap_queue *queue, const struct functions *funct
     reap_buffer *scratch = NULL;
     reap_event *event = NULL;
     if (scan->share > 0)
-        REAP_TRY(reap_buffer_create((scan->share + 1) * sizeof(double), &scratch));
+        REAP_TRY(reap_buffer_create(2 * (scan->share + 1) * sizeof(double), &scratch));
     arrays->scratch = scratch != NULL ? reap_buffer_data(scratch) : &unread;
     const reap_status status = (functions->on_host)(queue, scan, arrays, &event);
     const reap_status ended = reap__finish(status, &event);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Scans, for each type in which they compute. The order of additions is that of reap_array_scan():
- * SCAN_RUN elements are a run, SCAN_RUNS runs a block, SCAN_BLOCKS blocks a section.
+ * SCAN_RUN elements are a run, SCAN_RUNS runs a block, SCAN_BLOCKS blocks a section, SCAN_SECTIONS
+ * sections a region.
  *
  * All types are in one file, since a device's kernel comes from one file.
  */
@@ -13,49 +14,63 @@
 REAP_KERNEL_FILE
 
 #define SCAN_RUN 16
-#define SCAN_RUNS 128
+#define SCAN_RUNS 16
 #define SCAN_BLOCK (SCAN_RUN * SCAN_RUNS)
-#define SCAN_BLOCKS 4
+#define SCAN_BLOCKS 32
 #define SCAN_SECTION (SCAN_BLOCK * SCAN_BLOCKS)
-#define SCAN_LOADS 8  /* on other devices: elements that a work-item loads at a time */
+#define SCAN_SECTIONS 32
+#define SCAN_REGION (SCAN_SECTION * SCAN_SECTIONS)
 #define SCAN_HELD 128 /* on the host: elements that are scanned at a time, in a near cache */
 
-#define SCAN_TILE (SCAN_RUNS * (SCAN_RUN + 1)) /* a block in local memory */
-
-/* In one pass a group scans a section: each item scans two runs. Its second sub-group looks back at
- * SCAN_WINDOW preceding sections. */
-#define SCAN_SUB_GROUP 32
-#define SCAN_GROUP (SCAN_BLOCKS * SCAN_RUNS / 2)
-#define SCAN_BATCH 16 /* elements that an item loads at a time */
-#define SCAN_LOOKS 4  /* sections that each item of it looks at */
-#define SCAN_WINDOW (SCAN_LOOKS * SCAN_SUB_GROUP)
-
-/* Local memory of the group: the elements; the total before each run, where those of a block are
- * SCAN_RUNS + 1 apart, so that items that scan blocks read different banks; and the values below.
- */
+/* In local memory runs are SCAN_RUN + 1 apart. So are the totals of runs for each block, so that
+ * items that scan blocks read different banks. */
+#define SCAN_IN_TILE(i) ((i) / SCAN_RUN * (SCAN_RUN + 1) + (i) % SCAN_RUN)
 #define SCAN_RUN_AT(r) ((r) / SCAN_RUNS * (SCAN_RUNS + 1) + (r) % SCAN_RUNS)
+
+/* In two passes, on other devices than the host: a group scans a tile, each item a run. */
+#define SCAN_TILE_BLOCKS 8
+#define SCAN_TILE (SCAN_TILE_BLOCKS * SCAN_BLOCK)
+#define SCAN_TILE_ITEMS (SCAN_TILE / SCAN_RUN)
+#define SCAN_LOADS 8 /* elements that an item loads at a time */
+
+/* In one pass a group scans a section: each item scans two runs. Its first sub-group looks at the
+ * preceding sections of the region, its second one at so many preceding regions. */
+#define SCAN_SUB_GROUP 32
+#define SCAN_GROUP (SCAN_SECTION / SCAN_RUN / 2)
+#define SCAN_BATCH 16 /* elements that an item loads at a time */
+
+/* Local memory: the elements; the total before each run in its block; and the values below. */
 enum {
-    SCAN_SECTION_TILE = SCAN_BLOCKS * SCAN_TILE,
-    SCAN_SECTION_RUNS = SCAN_BLOCKS * (SCAN_RUNS + 1)
+    SCAN_TILE_ELEMENTS = SCAN_IN_TILE(SCAN_TILE),
+    SCAN_TILE_RUNS = SCAN_RUN_AT(SCAN_TILE_ITEMS),
+    SCAN_SECTION_ELEMENTS = SCAN_IN_TILE(SCAN_SECTION),
+    SCAN_SECTION_RUNS = SCAN_RUN_AT(SCAN_SECTION / SCAN_RUN)
 };
 enum {
-    SCAN_BEFORE_BLOCKS = SCAN_WINDOW,              /* the total before each block, in the section */
-    SCAN_TOTAL = SCAN_BEFORE_BLOCKS + SCAN_BLOCKS, /* of the section */
-    SCAN_BEFORE_SECTION,
-    SCAN_SUB_GROUP_TOTALS,
-    SCAN_SUMS = SCAN_SUB_GROUP_TOTALS + 2 * SCAN_GROUP / SCAN_SUB_GROUP
+    SCAN_BEFORE_BLOCKS = 0,                       /* the total before each block, in the section */
+    SCAN_BEFORE_SECTION = SCAN_BLOCKS,            /* in the region */
+    SCAN_BEFORE_REGION = SCAN_BEFORE_SECTION + 1, /* in the row, after the initial value */
+    SCAN_REGION_TOTAL,                            /* if the section is the region's last one */
+    SCAN_SUMS
 };
 
 /* Contiguous rows of `length` elements each. On the host, rows = 0: the items are sections of one
  * row. */
 typedef struct {
     uint64_t rows, length;
-    uint64_t blocks, sections; /* of a row */
-    int32_t from, to;          /* types of elements and of results */
+    uint64_t tiles, sections, regions; /* of a row */
+    int32_t from, to;                  /* types of elements and of results */
     int32_t operation, is_exclusive;
     uint64_t first_ticket; /* in one pass: of this launch */
     uint64_t turn;         /* in one pass: the number of this launch, from 1 to 2^32 - 1 */
 } scan_work;
+
+/* In two passes: parts that are combined, blocks or sections, and what these are parts of. */
+typedef struct {
+    uint64_t parts, parents;           /* of a row */
+    uint64_t each;                     /* parts of a parent, at most */
+    uint64_t first_part, first_parent; /* where their totals begin */
+} scan_level;
 
 #define NAME i32
 #define WORK int32_t

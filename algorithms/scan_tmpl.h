@@ -53,9 +53,8 @@ static reap_status NAMED(scan_row)(reap_queue *queue, const struct scan *scan,
         REAP_TRY(LAUNCH(NAMED(scan_totals), reap_nd_range_1d(work.sections, 1), .x = share.x,
                         .totals = totals, .work = work));
         REAP_TRY(LAUNCH(NAMED(scan_between), reap_range_1d(1), .totals = totals,
-                        .carry = totals + scan->share, .count = work.sections,
-                        .operation = work.operation, .is_begin = first == 0,
-                        .initial = NAMED(initial_of)(scan)));
+                        .carry = totals + 2 * scan->share, .first = first, .count = work.sections,
+                        .operation = work.operation, .initial = NAMED(initial_of)(scan)));
         REAP_TRY(NAMED(scan_parts)(queue, scan, work, &share, is_last ? event : NULL));
     }
     return REAP_OK;
@@ -75,7 +74,7 @@ static reap_status NAMED(scan_on_host)(reap_queue *queue, const struct scan *sca
     return REAP_OK;
 }
 
-/* For rows of several blocks, on CUDA devices. */
+/* For rows of several tiles, on CUDA devices. */
 static reap_status NAMED(scan_in_one_pass)(reap_queue *queue, const struct scan *scan,
                                            const struct arrays *arrays, reap_event **event)
 {
@@ -87,40 +86,59 @@ static reap_status NAMED(scan_in_one_pass)(reap_queue *queue, const struct scan 
     if (arrays->x == arrays->results)
         return LAUNCH(NAMED(scan_in_one_pass_in_place), range, .results = arrays->results,
                       .published = published, .work = work, .initial = initial,
-                      .tile = SCAN_SECTION_TILE, .runs = SCAN_SECTION_RUNS, .some = SCAN_SUMS,
+                      .tile = SCAN_SECTION_ELEMENTS, .runs = SCAN_SECTION_RUNS, .some = SCAN_SUMS,
                       .ticket = 1, .launch = {.event = reap__event_for(queue, event)});
     return LAUNCH(NAMED(scan_in_one_pass), range, .x = arrays->x, .results = arrays->results,
                   .published = published, .work = work, .initial = initial,
-                  .tile = SCAN_SECTION_TILE, .runs = SCAN_SECTION_RUNS, .some = SCAN_SUMS,
+                  .tile = SCAN_SECTION_ELEMENTS, .runs = SCAN_SECTION_RUNS, .some = SCAN_SUMS,
                   .ticket = 1, .launch = {.event = reap__event_for(queue, event)});
+}
+
+/* The totals before each block, section and region of rows of several tiles. */
+static reap_status NAMED(scan_totals_of_tiles)(reap_queue *queue, const struct scan *scan,
+                                               const struct arrays *arrays)
+{
+    const scan_work work = scan->work;
+    const size_t tiles = work.rows * work.tiles, blocks = tiles * SCAN_TILE_BLOCKS;
+    const size_t sections = work.rows * work.sections, regions = work.rows * work.regions;
+    const scan_level of_blocks = {work.tiles * SCAN_TILE_BLOCKS, work.sections, SCAN_BLOCKS, 0,
+                                  blocks};
+    const scan_level of_sections = {work.sections, work.regions, SCAN_SECTIONS, blocks,
+                                    blocks + sections};
+    WORK *const sums = arrays->scratch;
+    REAP_TRY(LAUNCH(NAMED(scan_block_totals),
+                    reap_nd_range_1d(tiles * SCAN_TILE_ITEMS, SCAN_TILE_ITEMS), .x = arrays->x,
+                    .totals = sums, .work = work, .tile = SCAN_TILE_ELEMENTS,
+                    .runs = SCAN_TILE_RUNS, .blocks = SCAN_TILE_BLOCKS));
+    REAP_TRY(LAUNCH(NAMED(scan_level), reap_range_1d(sections), .sums = sums, .level = of_blocks,
+                    .operation = work.operation));
+    REAP_TRY(LAUNCH(NAMED(scan_level), reap_range_1d(regions), .sums = sums, .level = of_sections,
+                    .operation = work.operation));
+    return LAUNCH(NAMED(scan_rows_of_totals), reap_nd_range_1d(work.rows * SCAN_ITEMS, SCAN_ITEMS),
+                  .totals = sums + blocks + sections, .work = work,
+                  .initial = NAMED(initial_of)(scan), .some = SCAN_ITEMS + 1);
 }
 
 static reap_status NAMED(scan_on_device)(reap_queue *queue, const struct scan *scan,
                                          const struct arrays *arrays, reap_event **event)
 {
     const scan_work work = scan->work;
-    const size_t groups = work.rows * work.blocks;
-    const reap_range blocks = reap_nd_range_1d(groups * SCAN_RUNS, SCAN_RUNS);
-    const size_t tile = SCAN_TILE;
+    const reap_range tiles =
+        reap_nd_range_1d(work.rows * work.tiles * SCAN_TILE_ITEMS, SCAN_TILE_ITEMS);
     const WORK initial = NAMED(initial_of)(scan);
     WORK *const sums = arrays->scratch;
     if (scan->work.turn > 0)
         return NAMED(scan_in_one_pass)(queue, scan, arrays, event);
-    if (work.blocks > 1) {
-        REAP_TRY(LAUNCH(NAMED(scan_block_totals), blocks, .x = arrays->x, .totals = sums,
-                        .work = work, .tile = tile, .runs = SCAN_RUNS));
-        REAP_TRY(LAUNCH(NAMED(scan_section_totals), reap_range_1d(work.rows * work.sections),
-                        .sums = sums, .work = work));
-        REAP_TRY(LAUNCH(
-            NAMED(scan_rows_of_totals), reap_nd_range_1d(work.rows * SCAN_ITEMS, SCAN_ITEMS),
-            .totals = sums + groups, .work = work, .initial = initial, .some = SCAN_ITEMS + 1));
-    }
+    if (work.tiles > 1)
+        REAP_TRY(NAMED(scan_totals_of_tiles)(queue, scan, arrays));
     if (arrays->x == arrays->results)
-        return LAUNCH(NAMED(scan_blocks_in_place), blocks, .results = arrays->results, .sums = sums,
-                      .work = work, .initial = initial, .tile = tile, .runs = SCAN_RUNS,
+        return LAUNCH(NAMED(scan_tiles_in_place), tiles, .results = arrays->results, .sums = sums,
+                      .work = work, .initial = initial, .tile = SCAN_TILE_ELEMENTS,
+                      .runs = SCAN_TILE_RUNS, .blocks = SCAN_TILE_BLOCKS,
                       .launch = {.event = reap__event_for(queue, event)});
-    return LAUNCH(NAMED(scan_blocks), blocks, .x = arrays->x, .results = arrays->results,
-                  .sums = sums, .work = work, .initial = initial, .tile = tile, .runs = SCAN_RUNS,
+    return LAUNCH(NAMED(scan_tiles), tiles, .x = arrays->x, .results = arrays->results,
+                  .sums = sums, .work = work, .initial = initial, .tile = SCAN_TILE_ELEMENTS,
+                  .runs = SCAN_TILE_RUNS, .blocks = SCAN_TILE_BLOCKS,
                   .launch = {.event = reap__event_for(queue, event)});
 }
 

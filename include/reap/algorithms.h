@@ -418,17 +418,19 @@ typedef struct reap_scan_options {
  *
  * Sums of integers, minimum and maximum are those of this loop. Floating-point sums and products
  * are those of the loop in a fixed order, which depends on the index alone: 16 elements are a run,
- * 128 runs a block, 4 blocks a section. With op for + or *, the result of element i is
+ * 16 runs a block, 32 blocks a section, 32 sections a region. With op for + or *, the result of
+ * element i is
  *
  * @code{.unparsed}
- * op(sections, op(blocks, op(runs, elements)))
+ * op(regions, op(sections, op(blocks, op(runs, elements))))
  * @endcode
  *
  * where `elements` are those of its run up to i (exclusive: before i), `runs` the runs of its block
- * before its own, `blocks` the blocks of its section before its own, and `sections` the initial
- * value and the sections before its own; each of these is the loop's value over its operands, from
- * the first on, and op is left out where one of its operands is empty. So the error of a sum is at
- * most that of 148 + i / 8192 additions, and where no element is negative, no result is less than
+ * before its own, `blocks` the blocks of its section before its own, `sections` the sections of its
+ * region before its own, and `regions` the initial value and the regions before its own; each of
+ * these is the loop's value over its operands, from the first on, and op is left out where one of
+ * its operands is empty. So the error of a sum is at most that of 96 + i / 262144 additions, and
+ * where no element is negative, no result is less than
  * the one before it. The type of the arithmetic is float for reap_half, reap_bfloat16 and float;
  * each result is rounded once more to its type.
  *

@@ -9,13 +9,13 @@
 #include "tests/support/memory.h"
 
 #ifdef REAP_TESTS_SMALL
-enum { TRIALS = 60, MOST_ELEMENTS = 70000 };
+enum { TRIALS = 60, MOST_ELEMENTS = 70000, LONG_REGIONS = 3 };
 #else
-enum { TRIALS = 300, MOST_ELEMENTS = 150000 };
+enum { TRIALS = 300, MOST_ELEMENTS = 300000, LONG_REGIONS = 33 };
 #endif
-/* More sections than a group of a device looks back at. */
-enum { LONG_ROW = 130 * 8192 + 2049 };
-enum { RUN = 16, BLOCK = 2048, SECTION = 8192, MOST_DIMENSIONS = 3 };
+enum { RUN = 16, BLOCK = 256, SECTION = 8192, REGION = 262144, MOST_DIMENSIONS = 3 };
+/* More regions than a group of a device looks at. */
+enum { LONG_ROW = LONG_REGIONS * REGION + 2049 };
 
 /* ---- The loop ---------------------------------------------------------------------------------*/
 
@@ -86,8 +86,9 @@ static void scan_row(const struct how *how, const struct number *x, size_t count
                      const struct number *initial, struct number *results)
 {
     struct partial elements = {.has_value = false}, runs = elements, blocks = elements;
-    struct partial sections = {how->has_initial || how->is_exclusive,
-                               how->has_initial ? *initial : neutral(how)};
+    struct partial sections = elements;
+    struct partial regions = {how->has_initial || how->is_exclusive,
+                              how->has_initial ? *initial : neutral(how)};
     for (size_t i = 0; i < count; i++) {
         if (i % RUN == 0) {
             runs = combine(how, runs, elements);
@@ -101,10 +102,15 @@ static void scan_row(const struct how *how, const struct number *x, size_t count
             sections = combine(how, sections, blocks);
             blocks.has_value = false;
         }
+        if (i % REGION == 0) {
+            regions = combine(how, regions, sections);
+            sections.has_value = false;
+        }
         const struct partial before = elements;
         elements = combine(how, elements, (struct partial){true, x[i]});
         const struct partial own = how->is_exclusive ? before : elements;
-        results[i] = combine(how, sections, combine(how, blocks, combine(how, runs, own))).value;
+        const struct partial in_section = combine(how, blocks, combine(how, runs, own));
+        results[i] = combine(how, regions, combine(how, sections, in_section)).value;
     }
 }
 
@@ -122,9 +128,10 @@ static size_t row_length;
 
 static void draw_shape(struct drawn *drawn, uint64_t *random)
 {
-    static const size_t lengths[] = {1,     2,     15,    16,    17,     100,   2047,
-                                     2048,  2049,  4096,  8191,  8192,   8193,  10300,
-                                     32769, 40000, 65536, 70001, 100000, 150000};
+    static const size_t lengths[] = {1,      2,      15,     16,     17,     100,   255,
+                                     256,    257,    2047,   2048,   2049,   4096,  8191,
+                                     8192,   8193,   10300,  32769,  40000,  65536, 70001,
+                                     100000, 150000, 262143, 262144, 262145, 300000};
     const unsigned dimensions = 1 + (unsigned)(check_random(random) % MOST_DIMENSIONS);
     if (row_length > 0) {
         drawn->array.dimensions = 1;

@@ -131,7 +131,7 @@ static void check_nothing(void)
 /* Rounding does not make sums of numbers that are not negative decrease. */
 static void check_order(void)
 {
-    enum { COUNT = 200000 };
+    enum { COUNT = 600000 };
     static float x[COUNT], y[COUNT];
     uint64_t random = check_seed();
     for (size_t i = 0; i < COUNT; i++)
