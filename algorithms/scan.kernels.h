@@ -33,8 +33,8 @@ REAP_KERNEL_FILE
 #define SCAN_TILE_ITEMS (SCAN_TILE / SCAN_RUN)
 #define SCAN_LOADS 8 /* elements that an item loads at a time */
 
-/* In one pass a group scans a section: each item scans two runs. Its first sub-group looks at the
- * preceding sections of the region, its second one at so many preceding regions. */
+/* In one pass a group scans a section: each item scans two runs. One of its sub-groups looks at the
+ * preceding sections of the region, one at so many preceding regions as it has items. */
 #define SCAN_SUB_GROUP 32
 #define SCAN_GROUP (SCAN_SECTION / SCAN_RUN / 2)
 #define SCAN_BATCH 16 /* elements that an item loads at a time */
@@ -47,10 +47,12 @@ enum {
     SCAN_SECTION_RUNS = SCAN_RUN_AT(SCAN_SECTION / SCAN_RUN)
 };
 enum {
-    SCAN_BEFORE_BLOCKS = 0,                       /* the total before each block, in the section */
-    SCAN_BEFORE_SECTION = SCAN_BLOCKS,            /* in the region */
-    SCAN_BEFORE_REGION = SCAN_BEFORE_SECTION + 1, /* in the row, after the initial value */
-    SCAN_REGION_TOTAL,                            /* if the section is the region's last one */
+    SCAN_BEFORE_BLOCKS = 0,                                   /* the total before each block */
+    SCAN_SECTION_TOTALS = SCAN_BLOCKS,                        /* of the region */
+    SCAN_REGION_TOTALS = SCAN_SECTION_TOTALS + SCAN_SECTIONS, /* of preceding regions */
+    SCAN_TOTAL = SCAN_REGION_TOTALS + SCAN_SUB_GROUP,         /* of the section */
+    SCAN_BEFORE_SECTION,                                      /* in the region */
+    SCAN_BEFORE_REGION, /* in the row, and the initial value */
     SCAN_SUMS
 };
 

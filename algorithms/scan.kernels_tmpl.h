@@ -556,87 +556,97 @@ static inline bool NAMED(is_published)(REAP_GLOBAL uint64_t *published, uint64_t
     return is_there;
 }
 
-/* The values of the sub-group's items before this one, combined in order. */
-static inline WORK NAMED(combine_before)(REAP_ITEM, int operation, WORK v)
-{
-    const uint32_t lane = (uint32_t)reap_sub_group_local_id();
-    WORK before = NAMED(identity_of)(operation);
-    for (uint32_t j = 0; j < SCAN_SUB_GROUP - 1; j++) {
-        const WORK value = reap_sub_group_shuffle(WORK, v, j);
-        before = j < lane ? NAMED(operate)(operation, before, value) : before;
-    }
-    return before;
-}
-
-/* The sections before it in its region, combined, in the item of that number. Waits until all of
- * them have published their totals. */
-static inline WORK NAMED(before_section)(REAP_ITEM, REAP_GLOBAL uint64_t *published, scan_work work,
-                                         NAMED(scan_taken) own)
-{
-    const uint32_t lane = (uint32_t)reap_sub_group_local_id();
-    const size_t first = own.total - own.sections;
-    WORK v = NAMED(identity_of)(work.operation);
-    bool is_there = true;
-    do {
-        if (lane < own.sections)
-            is_there = NAMED(is_published)(published, work.turn, first + lane, &v);
-    } while (reap_sub_group_reduce(minimum, uint32_t, is_there) == 0);
-    return NAMED(combine_before)(REAP_THIS_ITEM, work.operation, v);
-}
-
-/* By the first sub-group: scans the totals of runs, an item those of a block; publishes the
- * section's total; then looks at the sections before it in its region, and publishes the region's
- * total if the section is its last one. */
+/* Scans the totals of runs, an item those of a block, and then the first one those of blocks; and
+ * publishes the section's total. By a sub-group. */
 static inline void NAMED(combine_runs)(REAP_ITEM, REAP_GLOBAL uint64_t *published, scan_work work,
                                        NAMED(scan_taken) own, REAP_LOCAL WORK *runs,
                                        REAP_LOCAL WORK *some)
 {
     const uint32_t lane = (uint32_t)reap_sub_group_local_id();
-    const bool is_last = lane == SCAN_SUB_GROUP - 1;
-    const WORK block = NAMED(scan_before)(work.operation, NAMED(identity_of)(work.operation),
-                                          runs + SCAN_RUN_AT(lane * SCAN_RUNS), SCAN_RUNS);
-    const WORK before_block = NAMED(combine_before)(REAP_THIS_ITEM, work.operation, block);
-    const WORK total = NAMED(operate)(work.operation, before_block, block);
-    some[SCAN_BEFORE_BLOCKS + lane] = before_block;
-    if (is_last)
+    const WORK identity = NAMED(identity_of)(work.operation);
+    some[SCAN_BEFORE_BLOCKS + lane] = NAMED(scan_before)(
+        work.operation, identity, runs + SCAN_RUN_AT(lane * SCAN_RUNS), SCAN_RUNS);
+    reap_sub_group_barrier(REAP_LOCAL_SPACE);
+    if (lane == 0) {
+        const WORK total =
+            NAMED(scan_before)(work.operation, identity, some + SCAN_BEFORE_BLOCKS, SCAN_BLOCKS);
         NAMED(publish)(published, work.turn, own.total, total);
-    const WORK before = NAMED(before_section)(REAP_THIS_ITEM, published, work, own);
-    if (lane == own.sections)
-        some[SCAN_BEFORE_SECTION] = before;
-    if (is_last && lane == own.sections) {
-        const WORK region = NAMED(operate)(work.operation, before, total);
-        NAMED(publish)(published, work.turn, own.region, region);
-        some[SCAN_REGION_TOTAL] = region;
+        some[SCAN_TOTAL] = total;
     }
 }
 
-/* By another sub-group: the regions before the section's, combined. An item looks at one of them;
- * the last one at the nearest. Waits until one has published its inclusive prefix, and all after
- * that one their totals. Before the first region is the initial value. */
-static inline void NAMED(look_back)(REAP_ITEM, REAP_GLOBAL uint64_t *published, scan_work work,
-                                    NAMED(scan_taken) own, WORK initial, REAP_LOCAL WORK *some)
+/* Combines the sections before the section in its region. Waits until all of them have published
+ * their totals. By a sub-group. */
+static inline void NAMED(combine_sections)(REAP_ITEM, REAP_GLOBAL uint64_t *published,
+                                           scan_work work, NAMED(scan_taken) own,
+                                           REAP_LOCAL WORK *some)
+{
+    const uint32_t lane = (uint32_t)reap_sub_group_local_id();
+    const WORK identity = NAMED(identity_of)(work.operation);
+    const size_t i = own.total - own.sections + lane;
+    WORK v = identity;
+    bool is_there = lane >= own.sections;
+    do {
+        if (!is_there)
+            is_there = NAMED(is_published)(published, work.turn, i, &v);
+    } while (reap_sub_group_reduce(minimum, uint32_t, is_there) == 0);
+    some[SCAN_SECTION_TOTALS + lane] = v;
+    reap_sub_group_barrier(REAP_LOCAL_SPACE);
+    if (lane == 0)
+        some[SCAN_BEFORE_SECTION] = NAMED(scan_before)(
+            work.operation, identity, some + SCAN_SECTION_TOTALS, (own.sections + 7) / 8 * 8);
+}
+
+/* Combines the regions before the section's; an item looks at one of them, the last one at the
+ * nearest. Waits until one has published its inclusive prefix, and all after that one their totals.
+ * Before the first region is the initial value. By a sub-group. */
+static inline void NAMED(combine_regions)(REAP_ITEM, REAP_GLOBAL uint64_t *published,
+                                          scan_work work, NAMED(scan_taken) own, WORK initial,
+                                          REAP_LOCAL WORK *some)
 {
     const uint32_t lane = (uint32_t)reap_sub_group_local_id();
     const uint32_t distance = SCAN_SUB_GROUP - 1 - lane;
     const WORK identity = NAMED(identity_of)(work.operation);
-    WORK prefix = initial, total = identity;
-    bool is_prefix = distance == own.regions, is_total = true;
+    const size_t i = own.region - 2 * (size_t)(distance + 1);
+    WORK v = distance == own.regions ? initial : identity;
+    bool is_prefix = distance == own.regions, is_total = distance > own.regions;
     uint32_t nearest, missing;
     do {
-        if (distance < own.regions) {
-            const size_t region = own.region - 2 * (distance + 1);
-            is_prefix = NAMED(is_published)(published, work.turn, region + 1, &prefix);
-            is_total = NAMED(is_published)(published, work.turn, region, &total);
+        if (!is_prefix && distance < own.regions) {
+            WORK prefix;
+            is_total = NAMED(is_published)(published, work.turn, i, &v);
+            is_prefix = NAMED(is_published)(published, work.turn, i + 1, &prefix);
+            v = is_prefix ? prefix : v;
         }
         nearest = reap_sub_group_reduce(minimum, uint32_t, is_prefix ? distance : SCAN_SUB_GROUP);
         missing = reap_sub_group_reduce(minimum, uint32_t,
                                         is_prefix || is_total ? SCAN_SUB_GROUP : distance);
     } while (nearest == SCAN_SUB_GROUP || missing < nearest);
-    const WORK value = is_prefix ? prefix : total;
-    const WORK v = distance <= nearest ? value : identity;
-    const WORK before = NAMED(combine_before)(REAP_THIS_ITEM, work.operation, v);
-    if (distance == 0)
-        some[SCAN_BEFORE_REGION] = NAMED(operate)(work.operation, before, v);
+    some[SCAN_REGION_TOTALS + lane] = distance <= nearest ? v : identity;
+    reap_sub_group_barrier(REAP_LOCAL_SPACE);
+    if (lane == 0) {
+        const uint32_t first = (SCAN_SUB_GROUP - 1 - nearest) / 8 * 8;
+        some[SCAN_BEFORE_REGION] = NAMED(scan_before)(
+            work.operation, identity, some + SCAN_REGION_TOTALS + first, SCAN_SUB_GROUP - first);
+    }
+}
+
+/* A region's last section publishes the region's total before it waits for other regions, so that
+ * groups wait for totals alone. */
+static inline void NAMED(combine_last)(REAP_ITEM, REAP_GLOBAL uint64_t *published, scan_work work,
+                                       NAMED(scan_taken) own, WORK initial, REAP_LOCAL WORK *some)
+{
+    const uint32_t l = (uint32_t)reap_local_id(0);
+    const WORK region = NAMED(operate)(work.operation, some[SCAN_BEFORE_SECTION], some[SCAN_TOTAL]);
+    if (l == 0)
+        NAMED(publish)(published, work.turn, own.region, region);
+    if (l / SCAN_SUB_GROUP == 0)
+        NAMED(combine_regions)(REAP_THIS_ITEM, published, work, own, initial, some);
+    reap_barrier(REAP_LOCAL_SPACE);
+    if (l == 0) {
+        const WORK prefix = NAMED(operate)(work.operation, some[SCAN_BEFORE_REGION], region);
+        NAMED(publish)(published, work.turn, own.region + 1, prefix);
+    }
 }
 
 static inline void NAMED(scan_section)(REAP_ITEM, const REAP_GLOBAL uint8_t *x,
@@ -656,16 +666,16 @@ static inline void NAMED(scan_section)(REAP_ITEM, const REAP_GLOBAL uint8_t *x,
     runs[SCAN_RUN_AT(l + SCAN_GROUP)] =
         NAMED(scan_run)(work, tile + (l + SCAN_GROUP) * (SCAN_RUN + 1));
     reap_barrier(REAP_LOCAL_SPACE);
+    const bool is_last = own.sections == SCAN_SECTIONS - 1;
     if (l / SCAN_SUB_GROUP == 0)
         NAMED(combine_runs)(REAP_THIS_ITEM, published, work, own, runs, some);
     else if (l / SCAN_SUB_GROUP == 1)
-        NAMED(look_back)(REAP_THIS_ITEM, published, work, own, initial, some);
+        NAMED(combine_sections)(REAP_THIS_ITEM, published, work, own, some);
+    else if (l / SCAN_SUB_GROUP == 2 && !is_last)
+        NAMED(combine_regions)(REAP_THIS_ITEM, published, work, own, initial, some);
     reap_barrier(REAP_LOCAL_SPACE);
-    if (l == 0 && own.sections == SCAN_SECTIONS - 1) {
-        const WORK before = some[SCAN_BEFORE_REGION], total = some[SCAN_REGION_TOTAL];
-        const WORK prefix = NAMED(operate)(work.operation, before, total);
-        NAMED(publish)(published, work.turn, own.region + 1, prefix);
-    }
+    if (is_last)
+        NAMED(combine_last)(REAP_THIS_ITEM, published, work, own, initial, some);
     /* Found again rather than kept: with 48 registers an item, a multiprocessor holds five groups.
      */
     NAMED(write_section)
