@@ -4,7 +4,7 @@
  * own, into ranges of parts. Then the ranges are joined, and stored as one launch would store them.
  * A launch that cannot be divided runs on one device: it has array reductions whose order matters,
  * or arrays that are written and that `.launch.divided` does not name, or arrays in a device's
- * memory; or it reduces rows or columns.
+ * memory, or a written array that overlaps another argument; or it reduces rows or columns.
  */
 #include "src/combined/combined.h"
 #include "src/combined/division.h"
@@ -102,7 +102,7 @@ static bool can_divide(const struct divided_launch *launch)
             launch->division.arrays[p].elements == 0)
             return false;
     }
-    return is_free_of_devices(whole);
+    return !reap__division_shares_memory(whole, &launch->division) && is_free_of_devices(whole);
 }
 
 /* Returns the device of an array of the launch, if it is one of the combined; else `other`. */

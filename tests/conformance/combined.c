@@ -202,6 +202,46 @@ static void read_elsewhere(size_t items)
     close_arrays(&arrays);
 }
 
+/* Arrays that are in one buffer: halves of it, or elements of which every other one is the other
+ * array's. */
+static void share_a_buffer(size_t items, size_t distance, const char *divided)
+{
+    reap_buffer *buffers[2];
+    reap_queue *queue;
+    float *pairs[2];
+    const size_t count = 2 * items + 1 + distance;
+    for (size_t b = 0; b < 2; b++) {
+        pairs[b] = test_allocate(count * sizeof **pairs);
+        for (size_t i = 0; i < count; i++)
+            pairs[b][i] = x[i % MOST];
+        CHECK_STATUS(reap_buffer_wrap(pairs[b], count * sizeof **pairs, &buffers[b]), REAP_OK);
+    }
+    for (size_t step = 0; step < 3; step++) {
+        CHECK_STATUS(reap_queue_create(combine_some(), NULL, &queue), REAP_OK);
+        for (size_t b = 0; b < 2; b++)
+            CHECK_STATUS(reap_parallel_for(b == 0 ? host : queue, combined_after,
+                                           reap_range_1d(items), .x = pairs[b],
+                                           .y = pairs[b] + distance,
+                                           .launch.divided = b == 0 ? NULL : divided),
+                         REAP_OK);
+        reap_queue_release(queue);
+    }
+    check_equal(buffers[0], buffers[1], count * sizeof **pairs);
+    for (size_t b = 0; b < 2; b++) {
+        CHECK_STATUS(reap_buffer_release(buffers[b]), REAP_OK);
+        free(pairs[b]);
+    }
+}
+
+static void share_buffers(size_t items)
+{
+    const char *const divided[] = {"y*2", "x*2 y*2"};
+    for (size_t d = 0; d < 2; d++) {
+        share_a_buffer(items, 2 * items, divided[d]);
+        share_a_buffer(items, 1, divided[d]);
+    }
+}
+
 static void run_2d(size_t rows, size_t columns)
 {
     reap_buffer *buffer;
@@ -615,6 +655,8 @@ int main(void)
         if (round % 3 == 0)
             run_steps(items);
         read_elsewhere(items);
+        if (round % 4 == 0)
+            share_buffers(items);
         run_2d(1 + check_random(&state) % 300, 1 + check_random(&state) % 600);
         run_rows(1 + check_random(&state) % 300, 1 + check_random(&state) % 600);
         run_groups(round % 4 != 3);

@@ -36,6 +36,12 @@ REAP_KERNEL(combined_plain, in(float, x), out(float, y))
     y[i] = x[i] + (float)(i % 1000u);
 }
 
+REAP_KERNEL(combined_after, in(float, x), inout(float, y))
+{
+    size_t i = reap_global_id(0);
+    y[2 * i] = y[2 * i] * 0.5f + x[2 * i];
+}
+
 /* Reads what other items wrote. */
 REAP_KERNEL(combined_far, in(float, x), value(uint64_t, count), reduce(plus, double, sum))
 {
