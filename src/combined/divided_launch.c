@@ -105,6 +105,18 @@ static bool can_divide(const struct divided_launch *launch)
     return !reap__division_shares_memory(whole, &launch->division) && is_free_of_devices(whole);
 }
 
+/* Whether the last share runs items one by one on a device that has little room for their values
+ * (docs/chunks.md). A launch into parts of the program is as on that device alone. */
+static bool ends_badly(const struct reap__combined *combined, const struct reap__launch *whole,
+                       const size_t *counts)
+{
+    size_t last = combined->count - 1;
+    while (counts[last] == 0)
+        last--;
+    return !whole->has_parts && combined->devices[last]->functions->allocate != NULL &&
+           reap__ends_in_leaf(whole, 0);
+}
+
 /* Returns the device of an array of the launch, if it is one of the combined; else `other`. */
 static const reap_device *owner_of(const struct reap__combined *combined,
                                    const struct reap__launch *command, const reap_device *other)
@@ -439,6 +451,8 @@ static reap_status run(struct divided_launch *launch)
         if (counts[d] == whole->items)
             return run_whole(combined->devices[d], whole);
     }
+    if (ends_badly(combined, whole, counts))
+        return run_whole(combined->devices[fastest], whole);
     REAP_TRY(check_devices(launch, counts));
     return divide(launch, counts);
 }

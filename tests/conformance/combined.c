@@ -242,6 +242,29 @@ static void share_buffers(size_t items)
     }
 }
 
+/* An item has more values than a device keeps where a share ends in the middle of a leaf. */
+static void run_unlike_leaves(size_t items)
+{
+    struct {
+        combined_wide wide;
+        float sum;
+        uint8_t counts[8];
+    } results[2];
+    reap_buffer *buffer;
+    reap_queue *queue;
+    memset(results, 0, sizeof results);
+    CHECK_STATUS(reap_buffer_wrap(x, MOST * sizeof *x, &buffer), REAP_OK);
+    CHECK_STATUS(reap_queue_create(combine_some(), NULL, &queue), REAP_OK);
+    for (int k = 0; k < 2; k++)
+        CHECK_STATUS(reap_parallel_for(k == 0 ? host : queue, combined_leaves, reap_range_1d(items),
+                                       .x = x, .sum = &results[k].sum, .wide = &results[k].wide,
+                                       .counts = {.variable = results[k].counts, .count = 7}),
+                     REAP_OK);
+    reap_queue_release(queue);
+    CHECK_STATUS(reap_buffer_release(buffer), REAP_OK);
+    CHECK(check_same(&results[0], &results[1], sizeof results[0]));
+}
+
 static void run_2d(size_t rows, size_t columns)
 {
     reap_buffer *buffer;
@@ -657,6 +680,7 @@ int main(void)
         read_elsewhere(items);
         if (round % 4 == 0)
             share_buffers(items);
+        run_unlike_leaves(items);
         run_2d(1 + check_random(&state) % 300, 1 + check_random(&state) % 600);
         run_rows(1 + check_random(&state) % 300, 1 + check_random(&state) % 600);
         run_groups(round % 4 != 3);

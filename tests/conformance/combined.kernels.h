@@ -82,6 +82,32 @@ REAP_ND_KERNEL(combined_groups, in(float, x), inout(uint32_t, who), local(float,
     reap_combine_at(counts, reap_group_linear_id() % 61u, 1);
 }
 
+/* Two reductions with leaves of different lengths; many values of an item. */
+typedef struct combined_wide {
+    uint32_t word[24];
+} combined_wide;
+
+REAP_OPERATOR_NO_IDENTITY(wide_digits, combined_wide, a, b)
+{
+    combined_wide both;
+    for (int k = 0; k < 24; k++)
+        both.word[k] = 33u * a.word[k] + b.word[k];
+    return both;
+}
+
+REAP_KERNEL(combined_leaves, in(float, x), reduce(plus, float, sum),
+            reduce_with(wide_digits, combined_wide, wide), reduce_span(plus, uint8_t, counts))
+{
+    const size_t i = reap_global_id(0);
+    combined_wide own;
+    for (uint32_t k = 0; k < 20u; k++)
+        reap_combine(sum, x[i] * (float)k);
+    for (uint32_t k = 0; k < 24u; k++)
+        own.word[k] = (uint32_t)i * (k + 1u);
+    reap_combine(wide, own);
+    reap_combine_at(counts, i % 7u, 1);
+}
+
 /* Not divided. */
 REAP_KERNEL(combined_rows, in(float, x), reduce_rows(plus, float, sum),
             reduce_rows(exact_plus, float, exact))
