@@ -127,6 +127,9 @@ REAP_API reap_status reap_device_find(const char *name, const reap_device **devi
  *   about as long on one.
  * - Shared memory that migrates (reap_malloc_shared() where the device does not reach the host's
  *   memory) is refused.
+ * - reap_malloc_device() and its like for the combined device return memory of the host, if the
+ *   host is one of the devices; launches that use it run there. Without the host they fail: use
+ *   buffers.
  * - A launch on a combined device has completed when it returns, as on the host.
  *
  * Devices are measured for each kernel: later launches of the kernel have shares in proportion to

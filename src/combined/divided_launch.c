@@ -117,19 +117,34 @@ static bool ends_badly(const struct reap__combined *combined, const struct reap_
            reap__ends_in_leaf(whole, 0);
 }
 
-/* Returns the device of an array of the launch, if it is one of the combined; else `other`. */
-static const reap_device *owner_of(const struct reap__combined *combined,
-                                   const struct reap__launch *command, const reap_device *other)
+/* Returns the device of the combined ones that has the memory: the host has that of combined
+ * devices. NULL: it is not in a device's memory, or in another device's. */
+static const reap_device *owner_of(const struct reap__combined *combined, const void *memory)
 {
-    for (size_t p = 1; p < command->kernel->parameter_count; p++) {
-        const struct reap__parameter *parameter = &command->kernel->parameters[p];
-        const reap_buffer *buffer =
-            reap__is_array(parameter) ? device_memory(reap__array(command, parameter)) : NULL;
-        for (size_t d = 0; d < combined->count && buffer != NULL; d++)
-            if (combined->devices[d] == buffer->device)
-                return buffer->device;
+    const reap_buffer *buffer = device_memory(memory);
+    for (size_t d = 0; d < combined->count && buffer != NULL; d++)
+        if (combined->devices[d] == buffer->device ||
+            (combined->devices[d]->functions->allocate == NULL &&
+             buffer->device->functions->allocate == NULL))
+            return combined->devices[d];
+    return NULL;
+}
+
+/* Returns the device of the launch's arrays or variables, if it is one of the combined; else
+ * `other`. */
+static const reap_device *find_owner(const struct reap__combined *combined,
+                                     const struct reap__launch *command, const reap_device *other)
+{
+    const reap_device *found = NULL;
+    for (size_t p = 1; p < command->kernel->parameter_count && found == NULL; p++)
+        if (reap__is_array(&command->kernel->parameters[p]))
+            found = owner_of(combined, reap__array(command, &command->kernel->parameters[p]));
+    for (size_t t = 0; t < command->scalar_count + command->span_count && found == NULL; t++) {
+        found = owner_of(combined, target_of(command, t)->variable);
+        if (found == NULL)
+            found = owner_of(combined, target_of(command, t)->location);
     }
-    return other;
+    return found != NULL ? found : other;
 }
 
 /* ---- Parts ------------------------------------------------------------------------------------*/
@@ -443,7 +458,7 @@ static reap_status run(struct divided_launch *launch)
     size_t counts[REAP__MOST_COMBINED];
     const size_t fastest = reap__shares_fastest(combined, whole->kernel);
     if (!can_divide(launch))
-        return run_whole(owner_of(combined, whole, combined->devices[fastest]), whole);
+        return run_whole(find_owner(combined, whole, combined->devices[fastest]), whole);
     reap__shares_plan(combined, whole->kernel, whole->items / launch->group_items,
                       launch->group_items, counts);
     for (size_t d = 0; d < combined->count; d++) {
