@@ -23,7 +23,7 @@ struct segments {
     size_t middle_count, huge_count;
     uint64_t *middle; /* on a device: the list of segments_list */
     uint64_t *found;  /* on a device: the results of segments_find; */
-    uint64_t *report; /* host memory for them; */
+    uint64_t *report; /* host memory for them, or NULL; */
     void
         *old; /* and memory for the elements that results replace; NULL: checked by segments_find */
 };
@@ -389,15 +389,16 @@ static reap_status reduce(reap_queue *queue, reap_reduction reduction, const rea
     segments->work.items = shares(segments, x->shape[0], info.compute_units);
     if (is_host)
         return reduce_on_host(queue, reduction, x, segments);
-    const bool is_checked =
-        suits_groups(segments, reduction, x->shape[0]) && has_contents(segments->results);
+    const bool is_checked = suits_groups(segments, reduction, x->shape[0]) &&
+                            has_contents(segments->results) &&
+                            strcmp(info.backend, "combined") != 0;
     const size_t old_bytes = is_checked ? segments->work.segments * segments->work.result_bytes : 0;
     REAP_TRY(reap__scratch_take(queue, REAP__SCRATCH_PLAIN, FOUND * sizeof(uint64_t) + old_bytes,
                                 &scratch));
     void *report = NULL;
     segments->found = reap__scratch_data(scratch);
     segments->old = is_checked ? segments->found + FOUND : NULL;
-    reap_status status = reap__scratch_report(queue, scratch, &report);
+    reap_status status = is_checked ? reap__scratch_report(queue, scratch, &report) : REAP_OK;
     segments->report = report;
     if (status == REAP_OK)
         status = reduce_on_device(queue, reduction, x, segments);

@@ -119,11 +119,17 @@ REAP_API reap_status reap_device_find(const char *name, const reap_device **devi
  * - Work-groups stay together. In an nd_range of two or three dimensions `.launch.divided` has no
  *   effect, since a group's items have no consecutive numbers.
  * - These launches are not divided, and run on one of the devices, the fastest: array reductions
- *   whose values are combined in an order; arrays that are written and not divided; arrays in a
- *   device's own memory (on that device); without given speeds also what takes less than 60
- *   microseconds on one device, or is predicted to take about as long on one.
+ *   whose values are combined in an order; arrays that are written and not divided; a written array
+ *   in the same buffer as an array that is not divided, or with elements between those of another
+ *   array; reductions of types of up to 64 bytes and of larger ones, unless the host has the last
+ *   items or they are a multiple of 2048; arrays in a device's own memory (on that device); without
+ *   given speeds also what takes less than 60 microseconds on one device, or is predicted to take
+ *   about as long on one.
  * - Shared memory that migrates (reap_malloc_shared() where the device does not reach the host's
  *   memory) is refused.
+ * - reap_malloc_device() and its like for the combined device return memory of the host, if the
+ *   host is one of the devices; launches that use it run there. Without the host they fail: use
+ *   buffers.
  * - A launch on a combined device has completed when it returns, as on the host.
  *
  * Devices are measured for each kernel: later launches of the kernel have shares in proportion to

@@ -98,7 +98,7 @@ REAP_API reap_status reap_queue_wait(reap_queue *queue);
 REAP_API const reap_device *reap_queue_device(const reap_queue *queue);
 
 /** Whether a launch on the queue returns after its command has completed, so that no wait is
- * needed: on the host, unless the queue is asynchronous.
+ * needed: on the host and on combined devices, unless the queue is asynchronous.
  *
  * @param queue  not NULL
  * @note Any thread may call it. */

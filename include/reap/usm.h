@@ -14,7 +14,8 @@
  *
  * Other devices cannot use it; copy it with reap_copy(). On the host device all kinds are plain
  * memory. On other devices a pointer of kind device is an address of the device and must not be
- * dereferenced by the program.
+ * dereferenced by the program. Memory of a combined device (reap_device_combine()) is the host's,
+ * and launches that use it run on the host; a combined device without the host has none.
  *
  * Only events and the order of a queue order the commands that use an allocation. (The library
  * orders commands on buffers automatically: <reap/buffer.h>.) The program uses host and shared
@@ -42,7 +43,8 @@
  * @param device       NULL: the default device
  * @param bytes        the size
  * @param[out] memory  belongs to the caller, who frees it with reap_free()
- * @retval REAP_ERROR_INVALID_ARGUMENT  `bytes` is 0, or `memory` is NULL
+ * @retval REAP_ERROR_INVALID_ARGUMENT  `bytes` is 0, `memory` is NULL, or the device combines
+ * devices without the host
  * @retval REAP_ERROR_OUT_OF_MEMORY     memory ran out, of the host or of the device
  * @retval REAP_ERROR_NO_DEVICE         as for reap_device_default()
  * @retval REAP_ERROR_DEVICE_FAILED     the device failed

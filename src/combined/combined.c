@@ -58,8 +58,11 @@ static reap_status compile(const reap_device *device, const struct reap_kernel *
     return REAP_OK;
 }
 
-static const struct reap__device_functions functions = {
+/* Memory of a combined device is the host's, where launches that use it run. */
+static const struct reap__device_functions with_host = {
     .run = reap__combined_run, .divides_launches = true, .compile = compile};
+static const struct reap__device_functions without_host = {
+    .run = reap__combined_run, .divides_launches = true, .has_no_memory = true, .compile = compile};
 
 /* runs_on_threads: so launches from within kernels are refused, as on the host. */
 static const struct reap__backend backend = {.name = "combined", .runs_on_threads = true};
@@ -126,6 +129,14 @@ static char *make_description(const reap_device *const *devices, size_t count)
     return description;
 }
 
+static bool has_host(const reap_device *const *devices, size_t count)
+{
+    for (size_t d = 0; d < count; d++)
+        if (devices[d]->functions->allocate == NULL)
+            return true;
+    return false;
+}
+
 static reap_status no_memory(void)
 {
     return reap__fail(REAP_ERROR_OUT_OF_MEMORY, "no memory for a combined device");
@@ -146,7 +157,7 @@ static reap_status make(const reap_device *const *devices, const double *speeds,
     memset(combined, 0, sizeof *combined);
     combined->device = *devices[0];
     combined->device.backend = &backend;
-    combined->device.functions = &functions;
+    combined->device.functions = has_host(devices, count) ? &with_host : &without_host;
     combined->device.info.name = name;
     combined->device.info.description = description;
     combined->device.info.backend = backend.name;

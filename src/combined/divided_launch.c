@@ -4,7 +4,7 @@
  * own, into ranges of parts. Then the ranges are joined, and stored as one launch would store them.
  * A launch that cannot be divided runs on one device: it has array reductions whose order matters,
  * or arrays that are written and that `.launch.divided` does not name, or arrays in a device's
- * memory; or it reduces rows or columns.
+ * memory, or a written array that overlaps another argument; or it reduces rows or columns.
  */
 #include "src/combined/combined.h"
 #include "src/combined/division.h"
@@ -102,22 +102,49 @@ static bool can_divide(const struct divided_launch *launch)
             launch->division.arrays[p].elements == 0)
             return false;
     }
-    return is_free_of_devices(whole);
+    return !reap__division_shares_memory(whole, &launch->division) && is_free_of_devices(whole);
 }
 
-/* Returns the device of an array of the launch, if it is one of the combined; else `other`. */
-static const reap_device *owner_of(const struct reap__combined *combined,
-                                   const struct reap__launch *command, const reap_device *other)
+/* Whether the last share runs items one by one on a device that has little room for their values
+ * (docs/chunks.md). A launch into parts of the program is as on that device alone. */
+static bool ends_badly(const struct reap__combined *combined, const struct reap__launch *whole,
+                       const size_t *counts)
 {
-    for (size_t p = 1; p < command->kernel->parameter_count; p++) {
-        const struct reap__parameter *parameter = &command->kernel->parameters[p];
-        const reap_buffer *buffer =
-            reap__is_array(parameter) ? device_memory(reap__array(command, parameter)) : NULL;
-        for (size_t d = 0; d < combined->count && buffer != NULL; d++)
-            if (combined->devices[d] == buffer->device)
-                return buffer->device;
+    size_t last = combined->count - 1;
+    while (counts[last] == 0)
+        last--;
+    return !whole->has_parts && combined->devices[last]->functions->allocate != NULL &&
+           reap__ends_in_leaf(whole, 0);
+}
+
+/* Returns the device of the combined ones that has the memory: the host has that of combined
+ * devices. NULL: it is not in a device's memory, or in another device's. */
+static const reap_device *owner_of(const struct reap__combined *combined, const void *memory)
+{
+    const reap_buffer *buffer = device_memory(memory);
+    for (size_t d = 0; d < combined->count && buffer != NULL; d++)
+        if (combined->devices[d] == buffer->device ||
+            (combined->devices[d]->functions->allocate == NULL &&
+             buffer->device->functions->allocate == NULL))
+            return combined->devices[d];
+    return NULL;
+}
+
+/* Returns the device of the launch's arrays or variables, if it is one of the combined; else
+ * `other`. */
+static const reap_device *find_owner(const struct reap__combined *combined,
+                                     const struct reap__launch *command, const reap_device *other)
+{
+    const reap_device *found = NULL;
+    for (size_t p = 1; p < command->kernel->parameter_count && found == NULL; p++)
+        if (reap__is_array(&command->kernel->parameters[p]))
+            found = owner_of(combined, reap__array(command, &command->kernel->parameters[p]));
+    for (size_t t = 0; t < command->scalar_count + command->span_count && found == NULL; t++) {
+        found = owner_of(combined, target_of(command, t)->variable);
+        if (found == NULL)
+            found = owner_of(combined, target_of(command, t)->location);
     }
-    return other;
+    return found != NULL ? found : other;
 }
 
 /* ---- Parts ------------------------------------------------------------------------------------*/
@@ -431,7 +458,7 @@ static reap_status run(struct divided_launch *launch)
     size_t counts[REAP__MOST_COMBINED];
     const size_t fastest = reap__shares_fastest(combined, whole->kernel);
     if (!can_divide(launch))
-        return run_whole(owner_of(combined, whole, combined->devices[fastest]), whole);
+        return run_whole(find_owner(combined, whole, combined->devices[fastest]), whole);
     reap__shares_plan(combined, whole->kernel, whole->items / launch->group_items,
                       launch->group_items, counts);
     for (size_t d = 0; d < combined->count; d++) {
@@ -439,6 +466,8 @@ static reap_status run(struct divided_launch *launch)
         if (counts[d] == whole->items)
             return run_whole(combined->devices[d], whole);
     }
+    if (ends_badly(combined, whole, counts))
+        return run_whole(combined->devices[fastest], whole);
     REAP_TRY(check_devices(launch, counts));
     return divide(launch, counts);
 }

@@ -103,6 +103,48 @@ reap_status reap__division_check(const struct reap__launch *command,
     return REAP_OK;
 }
 
+/* Returns whether a divided array reaches to another one, which does not begin before it. */
+static bool reaches(const struct reap__launch *command, const struct reap__division *division,
+                    size_t p, const unsigned char *other)
+{
+    const struct reap__parameter *parameter = &command->kernel->parameters[p];
+    const unsigned char *const array = reap__array(command, parameter);
+    size_t bytes;
+    return __builtin_mul_overflow(command->items, division->arrays[p].elements, &bytes) ||
+           __builtin_mul_overflow(bytes, parameter->size, &bytes) ||
+           (size_t)(other - array) < bytes;
+}
+
+/* Returns whether arrays p, which is divided, and q may use the same bytes of a buffer. */
+static bool share_memory(const struct reap__launch *command, const struct reap__division *division,
+                         size_t p, size_t q)
+{
+    const unsigned char *const array = reap__array(command, &command->kernel->parameters[p]);
+    const unsigned char *const other = reap__array(command, &command->kernel->parameters[q]);
+    if (array == NULL || other == NULL)
+        return false;
+    const reap_buffer *buffer = reap__registry_find(array, 1);
+    if (buffer == NULL || buffer != reap__registry_find(other, 1))
+        return false;
+    if (division->arrays[q].elements == 0)
+        return true;
+    return array <= other ? reaches(command, division, p, other)
+                          : reaches(command, division, q, array);
+}
+
+bool reap__division_shares_memory(const struct reap__launch *command,
+                                  const struct reap__division *division)
+{
+    const struct reap__parameter *parameters = command->kernel->parameters;
+    for (size_t p = 1; p < command->kernel->parameter_count; p++)
+        if (division->arrays[p].elements > 0 && parameters[p].kind != REAP__IN)
+            for (size_t q = 1; q < command->kernel->parameter_count; q++)
+                if (q != p && reap__is_array(&parameters[q]) &&
+                    share_memory(command, division, p, q))
+                    return true;
+    return false;
+}
+
 /* The bytes of the buffer that the share's items use. */
 static struct reap__byte_range find_bytes(const struct reap__launch *command, size_t offset,
                                           size_t bytes_of_item)

@@ -33,6 +33,12 @@ reap_status reap__division_parse(const struct reap_kernel *kernel, const char *d
 reap_status reap__division_check(const struct reap__launch *command,
                                  const struct reap__division *division);
 
+/* Returns whether a divided array that the launch writes is in one buffer with an argument that may
+ * use the same bytes: an array that is not divided, or a divided one that it overlaps. Slices
+ * cannot have such arrays: one device would not see what another one writes, or write over it. */
+bool reap__division_shares_memory(const struct reap__launch *command,
+                                  const struct reap__division *division);
+
 /* `begin`: makes the slices of the share `command` valid on the device. Fails as the device. `end`
  * releases them; it is called after each `begin`, also after a failed one. */
 reap_status reap__division_begin(const reap_device *device, const struct reap__launch *command,

@@ -93,6 +93,9 @@ struct reap__device_functions {
      * reap__launch_run_on for their shares. */
     bool divides_launches;
 
+    /* It has no memory to allocate: it is a combined device without the host. */
+    bool has_no_memory;
+
     /* Runs items of a range of work-items one after the other on the calling thread, and hands
      * their values to the log instead of the reductions. NULL: it
      * cannot, and launches into parts that need it are refused. Otherwise as `run`. */

@@ -103,15 +103,18 @@ reap_status reap__launch_run_on(const reap_device *device, const struct reap__la
                                                   : run_elsewhere(device, command);
 }
 
-/* Adds the results to the parts once nothing can fail any more. */
+/* Adds the results to the parts once nothing can fail any more. The claims end before the command
+ * does, for which another thread may wait. */
 REAP__APART static reap_status run_into_parts(const reap_device *device,
-                                              const struct reap__launch *command)
+                                              struct reap__launch *command)
 {
     reap_status status = reap__stack_check(REAP__STACK_FOR_DEVICE, "kernel", command->kernel->name);
     if (status == REAP_OK)
         status = reap__launch_run_on(device, command);
     if (status == REAP_OK)
         reap__part_commit(command->claims);
+    reap__part_unclaim(command->claims);
+    command->claims = NULL;
     return status;
 }
 

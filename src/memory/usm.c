@@ -136,6 +136,11 @@ static reap_status allocate(const char *call, const reap_device *device, reap_me
                           bytes == 0 ? "the size is 0" : "the pointer is NULL");
     if (device == NULL)
         REAP_TRY(reap_device_default(&device));
+    if (device->functions->has_no_memory)
+        return reap__fail(REAP_ERROR_INVALID_ARGUMENT,
+                          "%s: device '%s' combines devices without the host, and has no memory of "
+                          "its own: use a buffer (reap_buffer_create, reap_buffer_wrap)",
+                          call, device->info.name);
     if (bytes > SIZE_MAX >> 8) /* more than any address space; drivers fail differently */
         return no_memory(device, bytes);
     return make(device, kind, NULL, bytes, memory);
@@ -161,7 +166,8 @@ bool reap__usm_reaches(const reap_device *device, const reap_buffer *buffer)
         return uses_memory_of_the_host(device);
     if (buffer->device == NULL || buffer->device == device)
         return true;
-    return buffer->kind != REAP_MEMORY_DEVICE && uses_memory_of_the_host(device);
+    return uses_memory_of_the_host(device) &&
+           (buffer->kind != REAP_MEMORY_DEVICE || uses_memory_of_the_host(buffer->device));
 }
 
 static const char *kind_of(const reap_buffer *buffer)

@@ -41,20 +41,22 @@ static void release_events(const struct deferred *deferred)
     reap_event_release(deferred->event);
 }
 
-/* The queue's wait may return as soon as it has left, and the queue be gone. */
+/* The command is dropped before its event completes: once the program has waited for the event,
+ * nothing is in use any more, such as a part. The queue's wait may return as soon as the command
+ * has left the queue, and the queue be gone. */
 static void end(struct deferred *deferred, const struct reap__command_result *result)
 {
     reap_queue *const queue = deferred->submission.queue;
     const size_t generation = deferred->generation;
+    if (deferred->submission.kind->drop != NULL)
+        (deferred->submission.kind->drop)(deferred->command);
+    else
+        reap__free(deferred->command);
     reap__submission_tell(&deferred->submission, &deferred->accessed, result);
     if (deferred->event != NULL)
         reap__graph_note_submitted(deferred->event);
     reap__graph_leave(&deferred->order);
     release_events(deferred);
-    if (deferred->submission.kind->drop != NULL)
-        (deferred->submission.kind->drop)(deferred->command);
-    else
-        reap__free(deferred->command);
     reap__free(deferred);
     reap__queue_leave(queue, generation);
 }

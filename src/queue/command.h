@@ -26,7 +26,8 @@ struct reap__submission_kind {
     void *(*keep)(const void *command);
     reap_status (*run_kept)(void *command, struct reap__execution *execution);
 
-    /* Frees the copy, whether it has run or not. NULL: reap__free does. */
+    /* Frees the copy, whether it has run or not, before the event completes. NULL: reap__free
+     * does. */
     void (*drop)(void *command);
 };
 

@@ -84,8 +84,7 @@ reap_status reap_queue_create(const reap_device *device, const reap_queue_option
     made->has_timelines = device->functions->allocate != NULL;
     made->is_counted = made->options.out_of_order || made->options.asynchronous;
     made->is_checked = config->is_checked;
-    made->is_blocking = !made->options.asynchronous && device->functions->allocate == NULL &&
-                        !device->functions->divides_launches;
+    made->is_blocking = !made->options.asynchronous && device->functions->allocate == NULL;
     made->runs_prepared =
         device->functions->run_prepared != NULL && !made->is_counted && !made->is_checked;
     make_locks(made);

@@ -33,6 +33,41 @@ static const struct reap__parameter *find_reduction(const struct reap_kernel *ke
     return NULL;
 }
 
+/* Whether values are combined in the order of the items. */
+static bool is_ordered(const struct reap__reduction *reduction)
+{
+    return reduction->location_offset == 0 && !reap__is_exact(reduction);
+}
+
+static unsigned leaf_log2_of(const struct reap__reduction *reduction)
+{
+    return (unsigned)reduction->lanes_log2 + REAP__ROWS_LOG2;
+}
+
+struct reap__leaves reap__leaves_of(const struct reap__launch *command)
+{
+    struct reap__leaves leaves = {.are_alike = true};
+    for (size_t s = 0; s < command->scalar_count; s++) {
+        const struct reap__reduction *reduction = command->scalars[s].reduction;
+        const unsigned log2 = leaf_log2_of(reduction);
+        if (!is_ordered(reduction))
+            continue;
+        leaves.are_alike &= !leaves.exist || log2 == leaves.longest_log2;
+        if (!leaves.exist || log2 > leaves.longest_log2)
+            leaves.longest_log2 = log2;
+        leaves.exist = true;
+    }
+    return leaves;
+}
+
+bool reap__ends_in_leaf(const struct reap__launch *command, uint64_t first_item)
+{
+    const struct reap__leaves leaves = reap__leaves_of(command);
+    const uint64_t leaf = (uint64_t)1 << leaves.longest_log2;
+    return leaves.exist && !leaves.are_alike && !reap__has_groups(command->kernel) &&
+           (first_item + command->items) % leaf != 0;
+}
+
 static void set_shape(struct reap__part_shape *shape, const struct reap_kernel *kernel,
                       const struct reap__parameter *parameter)
 {
@@ -43,10 +78,9 @@ static void set_shape(struct reap__part_shape *shape, const struct reap_kernel *
     shape->reduction = reduction;
     shape->is_span = parameter->kind == REAP__SPAN_REDUCTION;
     shape->is_exact_span = shape->is_span && reap__is_exact_span(reduction);
-    shape->is_ordered =
-        !shape->is_span && reduction->location_offset == 0 && !reap__is_exact(reduction);
+    shape->is_ordered = !shape->is_span && is_ordered(reduction);
     shape->lanes_log2 = (unsigned)reduction->lanes_log2;
-    shape->leaf_log2 = shape->lanes_log2 + REAP__ROWS_LOG2;
+    shape->leaf_log2 = leaf_log2_of(reduction);
     shape->group_items = 1;
 }
 

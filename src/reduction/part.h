@@ -247,6 +247,19 @@ reap_status reap__part_check(const reap_part *part, const struct reap_kernel *ke
 reap_status reap__part_claim(const struct reap__launch *command, uint64_t first_item,
                              struct reap__part_claims **claims);
 
+/* The leaves of a launch's scalar reductions whose values are combined in the order of the items.
+ */
+struct reap__leaves {
+    bool exist;            /* there is such a reduction */
+    bool are_alike;        /* all have leaves of the same length */
+    unsigned longest_log2; /* items of the longest leaf */
+};
+struct reap__leaves reap__leaves_of(const struct reap__launch *command);
+
+/* Whether the last items of a launch into parts run one by one: they are not a whole leaf, and the
+ * leaves have different lengths. */
+bool reap__ends_in_leaf(const struct reap__launch *command, uint64_t first_item);
+
 /* Adds the results of a successful launch to its parts. Cannot fail. */
 void reap__part_commit(struct reap__part_claims *claims);
 

@@ -26,10 +26,8 @@ struct part_launch {
     struct reap__launch partial;
     struct reap__delivery *deliveries; /* of scalars, then of spans */
     struct reap__part_node **nodes;    /* what the scalars deliver to */
-    uint64_t first_item;       /* the number of the launch's first item in the reduction shape */
-    bool has_ordered;          /* a scalar reduction is combined in the order of the items */
-    bool is_uniform;           /* all ordered scalars have leaves of the same length */
-    unsigned leaf_log2;        /* of the longest leaf */
+    uint64_t first_item; /* the number of the launch's first item in the reduction shape */
+    struct reap__leaves leaves;
     struct reap__item_log log; /* for items that run one by one: */
     bool is_out_of_memory, is_outside;
     size_t at; /* the first item of the current run, counted in the launch */
@@ -315,7 +313,7 @@ static reap_status log_items(struct part_launch *launch, size_t first, size_t it
 /* The number of items of the largest node that begins at item `at` and has at most `most` items. */
 static size_t node_items(const struct part_launch *launch, uint64_t at, size_t most)
 {
-    size_t items = (size_t)1 << launch->leaf_log2;
+    size_t items = (size_t)1 << launch->leaves.longest_log2;
     while (items <= most / 2 && (at & (2 * (uint64_t)items - 1)) == 0)
         items *= 2;
     return items;
@@ -323,10 +321,10 @@ static size_t node_items(const struct part_launch *launch, uint64_t at, size_t m
 
 static reap_status run_range(struct part_launch *launch)
 {
-    const size_t items = launch->whole->items, leaf = (size_t)1 << launch->leaf_log2;
+    const size_t items = launch->whole->items, leaf = (size_t)1 << launch->leaves.longest_log2;
     const size_t begun = (size_t)(launch->first_item & (leaf - 1));
     size_t at = 0;
-    if (!launch->has_ordered)
+    if (!launch->leaves.exist)
         return run_items(launch, 0, items);
     if (begun > 0) {
         at = items < leaf - begun ? items : leaf - begun;
@@ -338,22 +336,8 @@ static reap_status run_range(struct part_launch *launch)
     }
     if (at == items)
         return REAP_OK;
-    return launch->is_uniform ? run_items(launch, at, items - at)
-                              : log_items(launch, at, items - at);
-}
-
-static void find_leaves(struct part_launch *launch)
-{
-    launch->is_uniform = true;
-    for (size_t s = 0; s < launch->whole->scalar_count; s++) {
-        const struct reap__part_shape *shape = shape_of(launch, s);
-        if (!shape->is_ordered)
-            continue;
-        launch->is_uniform &= !launch->has_ordered || shape->leaf_log2 == launch->leaf_log2;
-        if (!launch->has_ordered || shape->leaf_log2 > launch->leaf_log2)
-            launch->leaf_log2 = shape->leaf_log2;
-        launch->has_ordered = true;
-    }
+    return launch->leaves.are_alike ? run_items(launch, at, items - at)
+                                    : log_items(launch, at, items - at);
 }
 
 /* Whether the parts' arrays stay on the device: a launch with no other reductions is one run, which
@@ -437,18 +421,15 @@ static void redirect(const struct part_launch *launch)
  * A launch that begins within a leaf begins by logging items, and fails there. */
 static reap_status check_device(struct part_launch *launch)
 {
-    const size_t leaf = (size_t)1 << launch->leaf_log2;
-    const bool begins = launch->first_item % leaf == 0;
-    const bool ends = (launch->first_item + launch->whole->items) % leaf == 0;
-    if (!launch->has_ordered || reap__has_groups(launch->whole->kernel) || !begins || ends ||
-        launch->is_uniform)
-        return REAP_OK;
-    return log_items(launch, 0, 0);
+    const uint64_t leaf = (uint64_t)1 << launch->leaves.longest_log2;
+    return launch->first_item % leaf == 0 && reap__ends_in_leaf(launch->whole, launch->first_item)
+               ? log_items(launch, 0, 0)
+               : REAP_OK;
 }
 
 static reap_status run(struct part_launch *launch)
 {
-    find_leaves(launch);
+    launch->leaves = reap__leaves_of(launch->whole);
     if (!create_results(launch))
         return no_memory(launch);
     redirect(launch);

@@ -10,6 +10,7 @@
 
 #include <locale.h>
 #include <pthread.h>
+#include <reap/algorithms.h>
 #include <reap/reap.h>
 #include <string.h>
 
@@ -202,6 +203,69 @@ static void read_elsewhere(size_t items)
     close_arrays(&arrays);
 }
 
+/* Arrays that are in one buffer: halves of it, or elements of which every other one is the other
+ * array's. */
+static void share_a_buffer(size_t items, size_t distance, const char *divided)
+{
+    reap_buffer *buffers[2];
+    reap_queue *queue;
+    float *pairs[2];
+    const size_t count = 2 * items + 1 + distance;
+    for (size_t b = 0; b < 2; b++) {
+        pairs[b] = test_allocate(count * sizeof **pairs);
+        for (size_t i = 0; i < count; i++)
+            pairs[b][i] = x[i % MOST];
+        CHECK_STATUS(reap_buffer_wrap(pairs[b], count * sizeof **pairs, &buffers[b]), REAP_OK);
+    }
+    for (size_t step = 0; step < 3; step++) {
+        CHECK_STATUS(reap_queue_create(combine_some(), NULL, &queue), REAP_OK);
+        for (size_t b = 0; b < 2; b++)
+            CHECK_STATUS(reap_parallel_for(b == 0 ? host : queue, combined_after,
+                                           reap_range_1d(items), .x = pairs[b],
+                                           .y = pairs[b] + distance,
+                                           .launch.divided = b == 0 ? NULL : divided),
+                         REAP_OK);
+        reap_queue_release(queue);
+    }
+    check_equal(buffers[0], buffers[1], count * sizeof **pairs);
+    for (size_t b = 0; b < 2; b++) {
+        CHECK_STATUS(reap_buffer_release(buffers[b]), REAP_OK);
+        free(pairs[b]);
+    }
+}
+
+static void share_buffers(size_t items)
+{
+    const char *const divided[] = {"y*2", "x*2 y*2"};
+    for (size_t d = 0; d < 2; d++) {
+        share_a_buffer(items, 2 * items, divided[d]);
+        share_a_buffer(items, 1, divided[d]);
+    }
+}
+
+/* An item has more values than a device keeps where a share ends in the middle of a leaf. */
+static void run_unlike_leaves(size_t items)
+{
+    struct {
+        combined_wide wide;
+        float sum;
+        uint8_t counts[8];
+    } results[2];
+    reap_buffer *buffer;
+    reap_queue *queue;
+    memset(results, 0, sizeof results);
+    CHECK_STATUS(reap_buffer_wrap(x, MOST * sizeof *x, &buffer), REAP_OK);
+    CHECK_STATUS(reap_queue_create(combine_some(), NULL, &queue), REAP_OK);
+    for (int k = 0; k < 2; k++)
+        CHECK_STATUS(reap_parallel_for(k == 0 ? host : queue, combined_leaves, reap_range_1d(items),
+                                       .x = x, .sum = &results[k].sum, .wide = &results[k].wide,
+                                       .counts = {.variable = results[k].counts, .count = 7}),
+                     REAP_OK);
+    reap_queue_release(queue);
+    CHECK_STATUS(reap_buffer_release(buffer), REAP_OK);
+    CHECK(check_same(&results[0], &results[1], sizeof results[0]));
+}
+
 static void run_2d(size_t rows, size_t columns)
 {
     reap_buffer *buffer;
@@ -378,6 +442,109 @@ static void launch_from_threads(void)
         CHECK(pthread_join(threads[t], &result) == 0 && result != NULL);
     }
     CHECK_STATUS(reap_buffer_release(buffer), REAP_OK);
+}
+
+/* ---- Memory of combined devices ---------------------------------------------------------------*/
+
+typedef reap_status allocate_function(const reap_device *device, size_t bytes, void **memory);
+static allocate_function *const allocate_functions[] = {reap_malloc_device, reap_malloc_host,
+                                                        reap_malloc_shared};
+
+/* Arrays and variables in memory that was allocated for `owner`, which is the host's. */
+static void use_memory_of(const reap_device *owner, reap_queue *queue, allocate_function *allocate)
+{
+    const size_t bytes = 10000 * sizeof(float);
+    const float two = 2;
+    float *all[4] = {NULL, NULL, NULL, NULL}, sum = 2, most = 2;
+    uint64_t place = 0;
+    for (size_t a = 0; a < 4; a++) {
+        void *memory = NULL;
+        CHECK_STATUS(allocate(owner, bytes, &memory), REAP_OK);
+        all[a] = memory;
+    }
+    for (size_t a = 0; a < 4; a++)
+        CHECK_STATUS(reap_fill(queue, all[a], &two, sizeof two, 10000, NULL), REAP_OK);
+    CHECK_STATUS(reap_copy(queue, all[1], all[0], bytes, NULL), REAP_OK);
+    CHECK_STATUS(reap_parallel_for(queue, combined_plain, reap_range_1d(10000), .x = all[1],
+                                   .y = all[0], .launch.divided = "x y"),
+                 REAP_OK);
+    CHECK_EQ(all[0][9999], 2 + 999);
+    CHECK_STATUS(
+        reap_parallel_for(queue, combined_2d, reap_range_2d(10000, 1), .x = x, .sum = &all[2][0],
+                          .most = {.variable = &all[2][1], .location = (uint64_t *)(void *)all[3]}),
+        REAP_OK);
+    CHECK_STATUS(reap_parallel_for(host, combined_2d, reap_range_2d(10000, 1), .x = x, .sum = &sum,
+                                   .most = {.variable = &most, .location = &place}),
+                 REAP_OK);
+    CHECK_EQ(all[2][0], sum);
+    CHECK_EQ(all[2][1], most);
+    CHECK_EQ(*(uint64_t *)(void *)all[3], place);
+    for (size_t a = 0; a < 4; a++)
+        CHECK_STATUS(reap_free(all[a]), REAP_OK);
+}
+
+static void use_memory(void)
+{
+    const reap_device *const both[] = {devices[device_count - 1], devices[0]};
+    const reap_device *combined = NULL;
+    const double speeds[] = {4, 1};
+    reap_buffer *buffer;
+    reap_queue *queue;
+    void *memory = NULL;
+    CHECK_STATUS(reap_device_combine(both, speeds, device_count > 1 ? 2 : 1, &combined), REAP_OK);
+    CHECK_STATUS(reap_queue_create(combined, NULL, &queue), REAP_OK);
+    CHECK(reap_queue_is_blocking(queue));
+    CHECK_STATUS(reap_buffer_wrap(x, MOST * sizeof *x, &buffer), REAP_OK);
+    for (size_t f = 0; f < 3; f++) {
+        use_memory_of(combined, queue, allocate_functions[f]);
+        use_memory_of(combined, host, allocate_functions[f]);
+        use_memory_of(devices[0], queue, allocate_functions[f]);
+    }
+    CHECK_STATUS(reap_buffer_release(buffer), REAP_OK);
+    reap_queue_release(queue);
+    if (device_count < 2)
+        return;
+    CHECK_STATUS(reap_device_combine(&both[0], NULL, 1, &combined), REAP_OK);
+    for (size_t f = 0; f < 3; f++) {
+        CHECK_STATUS(allocate_functions[f](combined, 100, &memory), REAP_ERROR_INVALID_ARGUMENT);
+        CHECK(says("combines devices without the host") && says("use a buffer"));
+    }
+    CHECK(memory == NULL);
+}
+
+/* An algorithm whose kernels write memory of the host, on a device that can. */
+static void reduce_segments(void)
+{
+    enum { SEGMENTS = 100, LENGTH = 64 };
+    const double speeds[] = {4, 1};
+    const reap_device *const both[] = {devices[device_count - 1], devices[0]};
+    const reap_device *combined = NULL;
+    const size_t sizes[] = {SEGMENTS * LENGTH, SEGMENTS + 1, SEGMENTS};
+    static float values[SEGMENTS * LENGTH], results[SEGMENTS];
+    static int64_t offsets[SEGMENTS + 1];
+    void *const memory[] = {values, offsets, results};
+    reap_array arrays[] = {{values, REAP_TYPE_FLOAT, 1, &sizes[0], NULL},
+                           {offsets, REAP_TYPE_INT64, 1, &sizes[1], NULL},
+                           {results, REAP_TYPE_FLOAT, 1, &sizes[2], NULL}};
+    reap_buffer *buffers[3];
+    reap_queue *queue;
+    for (size_t i = 0; i < SEGMENTS * LENGTH; i++)
+        values[i] = (float)(i % 8);
+    for (size_t s = 0; s <= SEGMENTS; s++)
+        offsets[s] = (int64_t)(s * LENGTH);
+    for (size_t b = 0; b < 3; b++)
+        CHECK_STATUS(
+            reap_buffer_wrap(memory[b], sizes[b] * reap_type_size(arrays[b].type), &buffers[b]),
+            REAP_OK);
+    CHECK_STATUS(reap_device_combine(both, speeds, device_count > 1 ? 2 : 1, &combined), REAP_OK);
+    CHECK_STATUS(reap_queue_create(combined, NULL, &queue), REAP_OK);
+    CHECK_STATUS(reap_array_reduce_segments(queue, REAP_SUM, &arrays[0], &arrays[1], &arrays[2]),
+                 REAP_OK);
+    reap_queue_release(queue);
+    for (size_t b = 0; b < 3; b++)
+        CHECK_STATUS(reap_buffer_release(buffers[b]), REAP_OK);
+    for (size_t s = 0; s < SEGMENTS; s++)
+        CHECK_EQ(results[s], 28 * LENGTH / 8);
 }
 
 /* ---- Names ------------------------------------------------------------------------------------*/
@@ -615,6 +782,9 @@ int main(void)
         if (round % 3 == 0)
             run_steps(items);
         read_elsewhere(items);
+        if (round % 4 == 0)
+            share_buffers(items);
+        run_unlike_leaves(items);
         run_2d(1 + check_random(&state) % 300, 1 + check_random(&state) % 600);
         run_rows(1 + check_random(&state) % 300, 1 + check_random(&state) % 600);
         run_groups(round % 4 != 3);
@@ -623,6 +793,8 @@ int main(void)
     }
     refuse_short_buffers();
     refuse_memory();
+    use_memory();
+    reduce_segments();
     launch_from_threads();
     printf("devices: %zu\n", device_count);
     free(x);

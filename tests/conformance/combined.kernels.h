@@ -36,6 +36,12 @@ REAP_KERNEL(combined_plain, in(float, x), out(float, y))
     y[i] = x[i] + (float)(i % 1000u);
 }
 
+REAP_KERNEL(combined_after, in(float, x), inout(float, y))
+{
+    size_t i = reap_global_id(0);
+    y[2 * i] = y[2 * i] * 0.5f + x[2 * i];
+}
+
 /* Reads what other items wrote. */
 REAP_KERNEL(combined_far, in(float, x), value(uint64_t, count), reduce(plus, double, sum))
 {
@@ -74,6 +80,32 @@ REAP_ND_KERNEL(combined_groups, in(float, x), inout(uint32_t, who), local(float,
     if (l % 3 == 1)
         reap_combine(number, (uint64_t)reap_global_id(0));
     reap_combine_at(counts, reap_group_linear_id() % 61u, 1);
+}
+
+/* Two reductions with leaves of different lengths; many values of an item. */
+typedef struct combined_wide {
+    uint32_t word[24];
+} combined_wide;
+
+REAP_OPERATOR_NO_IDENTITY(wide_digits, combined_wide, a, b)
+{
+    combined_wide both;
+    for (int k = 0; k < 24; k++)
+        both.word[k] = 33u * a.word[k] + b.word[k];
+    return both;
+}
+
+REAP_KERNEL(combined_leaves, in(float, x), reduce(plus, float, sum),
+            reduce_with(wide_digits, combined_wide, wide), reduce_span(plus, uint8_t, counts))
+{
+    const size_t i = reap_global_id(0);
+    combined_wide own;
+    for (uint32_t k = 0; k < 20u; k++)
+        reap_combine(sum, x[i] * (float)k);
+    for (uint32_t k = 0; k < 24u; k++)
+        own.word[k] = (uint32_t)i * (k + 1u);
+    reap_combine(wide, own);
+    reap_combine_at(counts, i % 7u, 1);
 }
 
 /* Not divided. */

@@ -661,6 +661,44 @@ static void check_pending(void)
     queue = before;
 }
 
+/* Returns the event's status. */
+static reap_status add_and_wait(reap_queue *other, reap_part *part, const uint32_t *of)
+{
+    reap_event *event = NULL;
+    CHECK_STATUS(reap_parallel_for(other, rule_bins, reap_range_1d(64), .x = of,
+                                   .bins = {.part = part, .count = BINS}, .launch.event = &event),
+                 REAP_OK);
+    const reap_status status = event != NULL ? reap_event_wait(event) : REAP_OK;
+    reap_event_release(event);
+    return status;
+}
+
+/* A launch whose event has been waited for has no part any more: it is finished at once, and a
+ * launch that has failed is repeated. */
+static void check_events(void)
+{
+    const reap_queue_options options = {.asynchronous = true};
+    reap_queue *other = NULL;
+    uint32_t outside[64], inside[64], bins[BINS];
+    for (int i = 0; i < 64; i++) {
+        outside[i] = BINS;
+        inside[i] = 3;
+    }
+    CHECK_STATUS(reap_queue_create(NULL, &options, &other), REAP_OK);
+    for (int k = 0; k < 1000 && !test_on_device(); k++) {
+        reap_part *part = create(&reap_kernel_rule_bins, "bins");
+        memset(bins, 0, sizeof bins);
+        CHECK_STATUS(add_and_wait(other, part, outside), REAP_ERROR_INDEX_OUT_OF_RANGE);
+        CHECK_STATUS(add_and_wait(other, part, inside), REAP_OK);
+        CHECK_STATUS(reap_part_finish(part, bins, NULL), REAP_OK);
+        CHECK_EQ(bins[3], 64);
+        reap_part_release(part);
+    }
+    CHECK_STATUS(reap_queue_wait(other),
+                 test_on_device() ? REAP_OK : REAP_ERROR_INDEX_OUT_OF_RANGE);
+    reap_queue_release(other);
+}
+
 /* ---- Encodings --------------------------------------------------------------------------------*/
 
 static reap_status read_again(const struct reap_kernel *kernel, const unsigned char *bytes,
@@ -879,6 +917,7 @@ int main(void)
     check_merging();
     check_finishing();
     check_pending();
+    check_events();
     check_encodings();
     check_memory();
     reap_queue_release(queue);

@@ -99,9 +99,9 @@ static reap_status check_counts(const struct reap__device_launch *launch,
         if (logged->marks[i] > most)
             return reap__fail(
                 REAP_ERROR_OUT_OF_MEMORY,
-                "kernel '%s': a work-item combines %zu values into '%s', but in a launch into "
-                "parts whose first item is in the middle of a leaf, device '%s' takes at most %zu: "
-                "begin the launch at a multiple of the leaf's items (docs/chunks.md)",
+                "kernel '%s': a work-item combines %zu values into '%s', but where a launch into "
+                "parts begins or ends in the middle of a leaf, device '%s' takes at most %zu: "
+                "begin and end the launch at multiples of the leaf's items (docs/chunks.md)",
                 launch->command->kernel->name, (size_t)logged->marks[i],
                 launch->command->scalars[s].parameter->name, launch->accelerator->device.info.name,
                 most);
