@@ -118,7 +118,8 @@ static enum result compile_kernels(const char *file, struct settings *settings,
     for (size_t k = 0; k < unit->kernel_count; k++) {
         cli_progress_note(settings->progress, settings->file, target->name);
         const reap_status status = compile(target, unit->kernels[k]);
-        if (status == REAP_ERROR_COMPILATION_FAILED || status == REAP_ERROR_INVALID_ARGUMENT) {
+        if (status == REAP_ERROR_COMPILATION_FAILED || status == REAP_ERROR_INVALID_ARGUMENT ||
+            status == REAP_ERROR_INEXACT_BUILD) {
             print_errors(file, target, printed);
             return FAILED;
         }

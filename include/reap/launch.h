@@ -96,7 +96,8 @@ struct reap_kernel;
  * @retval REAP_ERROR_INVALID_ARGUMENT    see above
  * @retval REAP_ERROR_OUT_OF_MEMORY       memory ran out, or the calling thread has too little stack
  *                                        left ([threads](docs/threads.md))
- * @retval REAP_ERROR_INEXACT_BUILD       the kernel was compiled with options that change results
+ * @retval REAP_ERROR_INEXACT_BUILD       the kernel was compiled with options that change results,
+ *                                        or its text asks for such ones
  * @retval REAP_ERROR_COMPILATION_FAILED  a device's compiler rejected the kernel's text
  * @retval REAP_ERROR_DEVICE_FAILED       a device failed
  * @note Any thread may call it. An in-order queue runs one command at a time. */
@@ -111,16 +112,17 @@ REAP_API reap_status reap_launch(reap_queue *queue, const struct reap_kernel *ke
  *
  * A REAP_ANY_KERNEL is compiled for ranges and for nd_ranges, and fails if either fails.
  *
- * The host checks the kernel's text: variables of the program, and statements that are not allowed
- * between phases or in one, are refused. It compiles a REAP_ND_KERNEL() to loops if it can, and a
- * REAP_ANY_KERNEL() for nd_ranges ([groups](docs/groups.md)); else the call succeeds, and
- * reap_kernel_code() has the reason.
+ * The host checks the kernel's text: variables of the program, pragmas that change results, and
+ * statements that are not allowed between phases or in one, are refused. It compiles a
+ * REAP_ND_KERNEL() to loops if it can, and a REAP_ANY_KERNEL() for nd_ranges
+ * ([groups](docs/groups.md)); else the call succeeds, and reap_kernel_code() has the reason.
  *
  * @param device      the device
  * @param kernel      the kernel, such as &reap_kernel_sum_and_max
  * @param dimensions  of the range, 1 to 3
  * @retval REAP_ERROR_COMPILATION_FAILED  reap_last_error() has the file and line, reap_last_log()
  *                                        the compiler's whole output
+ * @retval REAP_ERROR_INEXACT_BUILD       the kernel's text asks for options that change results
  * @retval REAP_ERROR_INVALID_ARGUMENT    a pointer is NULL, or `dimensions` is out of range
  * @retval REAP_ERROR_OUT_OF_MEMORY       memory ran out
  * @retval REAP_ERROR_DEVICE_FAILED       the device failed

@@ -152,6 +152,26 @@ static void check_mathematics(reap_queue *queue)
 }
 
 /* In ascending order each item has a better value than those before it. */
+static void check_signs(reap_queue *queue)
+{
+    static const uint32_t kinds[] = {0, 0x3f800000, 0x7f800000, 0x7fc00000, 1};
+    static uint32_t x[COUNT];
+    static uint64_t y[COUNT];
+    static int are_set[COUNT];
+    int wrong = 0;
+    for (int i = 0; i < COUNT; i++) {
+        x[i] = kinds[i % 5] | (i % 2 != 0 ? 1u << 31 : 0);
+        y[i] = (uint64_t)kinds[i % 5] << 29 | (i % 3 != 0 ? UINT64_C(1) << 63 : 0);
+    }
+    CHECK_STATUS(
+        reap_parallel_for(queue, signs, reap_range_1d(COUNT), .x = x, .y = y, .are_set = are_set),
+        REAP_OK);
+    for (int i = 0; i < COUNT; i++)
+        wrong += are_set[i] != (i % 2 != 0) + 2 * (i % 3 != 0);
+    CHECK_EQ(wrong, 0);
+    CHECK(signbit(-0.0L) && !signbit(0.0L) && signbit(-wrong - 1.5));
+}
+
 static void check_runs(reap_queue *queue)
 {
     enum { MANY = 1 << 19 };
@@ -192,6 +212,7 @@ int main(void)
     check_calls(queue);
     check_mathematics(queue);
     check_runs(queue);
+    check_signs(queue);
     reap_queue_release(queue);
     return check_finish();
 }

@@ -51,6 +51,21 @@ REAP_KERNEL(escape_times, value(size_t, width), value(int, most), out(int, times
     reap_combine(total, n);
 }
 
+/* Signs of floats and doubles that are made of integers. */
+REAP_KERNEL(signs, in(uint32_t, x), in(uint64_t, y), out(int, are_set))
+{
+    const size_t i = reap_global_id(0);
+    union {
+        uint32_t bits;
+        float value;
+    } a = {x[i]};
+    union {
+        uint64_t bits;
+        double value;
+    } b = {y[i]};
+    are_set[i] = (signbit(a.value) ? 1 : 0) + (signbit(b.value) ? 2 : 0);
+}
+
 /* Early returns, a switch with a fall-through and a default, a conditional combine. */
 REAP_KERNEL(areas, in(int, shapes), in(float, sizes), reduce(plus, float, area),
             reduce(plus, int, others), reduce(maximum, float, widest))

@@ -111,6 +111,12 @@ static reap_status run_count(reap_queue *queue)
                              .count = {.variable = &count});
 }
 
+static reap_status run_count_signs(reap_queue *queue)
+{
+    return reap_parallel_for(queue, count_signs, reap_range_1d(ITEMS), .bits = integers[0],
+                             .count = {.variable = &count});
+}
+
 static reap_status run_count_doubles(reap_queue *queue)
 {
     return reap_parallel_for(queue, count_positive_doubles, reap_range_1d(ITEMS), .x = doubles,
@@ -160,6 +166,7 @@ static const struct {
     {"doubles", run_add_doubles, {4.6, 1.3}, ITEMS},
     {"a product", run_multiply, {2.2, 1.3}, ITEMS},
     {"a condition", run_count, {3.6, 1.3}, ITEMS},
+    {"signs", run_count_signs, {3.6, 1.3}, ITEMS},
     {"a condition of doubles", run_count_doubles, {9, 1.4}, ITEMS},
     {"a struct", run_join, {6.5, 3.8}, ITEMS},
     {"a struct of doubles", run_span_doubles, {12, 4.8}, ITEMS},

@@ -100,6 +100,17 @@ REAP_KERNEL(count_positive, in(float, x), reduce(plus, unsigned, count))
         reap_combine(count, 1u);
 }
 
+/* The signs of floats that are made of integers. */
+REAP_KERNEL(count_signs, in(int, bits), reduce(plus, unsigned, count))
+{
+    union {
+        int bits;
+        float value;
+    } made = {bits[reap_global_id(0)]};
+    if (signbit(made.value))
+        reap_combine(count, 1u);
+}
+
 REAP_KERNEL(count_positive_doubles, in(double, x), reduce(plus, uint64_t, count))
 {
     if (x[reap_global_id(0)] > 0.5)

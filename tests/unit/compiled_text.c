@@ -77,6 +77,7 @@ static void check_words(void)
     check_refused("", "switch (n) { case 1: int v = 2; y[0] = v; }" WAIT, "declaration");
     check_refused("", "y[0] = __LINE__;" WAIT, "uses __LINE__");
     check_refused("#pragma pack(1)\n", WAIT, "macros of a compiler");
+    check_refused("// ?\?/\n", WAIT, "has a trigraph");
     check_refused("#ifdef __AVX2__\n#endif\n", WAIT, "macros of a compiler");
     check_refused("#if __GNUC__ > 3\n#endif\n", WAIT, "macros of a compiler");
     check_refused("#define V __GNUC__\n#if V\n#endif\n", WAIT, "macros of a compiler");

@@ -157,6 +157,30 @@ static void check_sizes(void)
     }
 }
 
+/* The advice after an error. */
+static void check_advice(void)
+{
+    static const struct {
+        const char *error, *advice;
+    } cases[] = {
+        {"used type 'float' where floating point type is not allowed",
+         " (the condition of ?: is an integer in OpenCL, such as x != 0: docs/kernels.md)"},
+        {"transfer of control bypasses initialization of:", " (CUDA's language has no jump past"},
+        {"use of undeclared identifier 'max_align_t'", " (devices do not have max_align_t:"},
+        {"identifier \"max_align_t\" is undefined", " (devices do not have max_align_t:"},
+        {"use of undeclared identifier 'TAPS'", " (a macro of the program needs "},
+        {"expected ';'", ""},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char line[512];
+        snprintf(line, sizeof line, "k.h:3: error: %s", cases[i].error);
+        const size_t length = strlen(line);
+        reap__diagnostics_add_advice(line, sizeof line, text);
+        CHECK(strncmp(line + length, cases[i].advice, strlen(cases[i].advice)) == 0);
+        CHECK((line[length] == '\0') == (cases[i].advice[0] == '\0'));
+    }
+}
+
 /* Only that it ends, within its memory (which the sanitizers check), and in one line. */
 static void check_random_logs(void)
 {
@@ -191,6 +215,7 @@ int main(void)
     check_nvrtc();
     check_others();
     check_sizes();
+    check_advice();
     check_random_logs();
     return check_finish();
 }

@@ -51,6 +51,25 @@ static size_t occurrences(enum reap__dialect dialect, const char *part)
     return found;
 }
 
+/* Whether the host and devices refuse the text for its arithmetic, with this message. */
+static bool is_inexact(const char *message)
+{
+    static const enum reap__dialect dialects[] = {REAP__DIALECT_NONE, REAP__DIALECT_OPENCL,
+                                                  REAP__DIALECT_CUDA};
+    size_t refusals = 0;
+    for (size_t d = 0; d < 3; d++) {
+        struct reap__string text = {0};
+        const reap_status status = reap__flatten_source(&kernel, dialects[d], &text);
+        reap__string_release(&text);
+        refusals +=
+            status == REAP_ERROR_INEXACT_BUILD && strstr(reap_last_error(), message) != NULL;
+        if (status != REAP_OK && strstr(reap_last_error(), message) == NULL)
+            fprintf(stderr, "%s: %s\n", reap_status_name(status), reap_last_error());
+    }
+    CHECK(refusals == 0 || refusals == 3);
+    return refusals == 3;
+}
+
 /* ---- Files ------------------------------------------------------------------------------------*/
 
 static void check_lines(void)
@@ -252,6 +271,90 @@ static void check_size(void)
     put_file("3.h", SIX_TIMES("#include \"4.h\"\n"));
     put_file("4.h", blanks);
     CHECK(fails("kernel 'k': its text has more than"));
+}
+
+/* ---- Lines that compilers read differently ---------------------------------------------------*/
+
+static void check_trigraphs(void)
+{
+    static const char *const refused[] = {
+        "a ?\?= b\n",    "\"?\?(\"\n",          "#define X ?\?!\n", "#if 0\n?\?=endif\n#endif\n",
+        "// a?\?/\nb\n", "/* a?\?/ \t\nb */\n", "?\?\?>\n",
+    };
+    static const char *const harmless[] = {"// ?\?=\n", "/* ?\?/ ?\?'\n*/ b\n", "a ?\? b\n",
+                                           "// ?\?/", "a ? ?= b\n"};
+    for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
+        begin("k.h", refused[i]);
+        CHECK(fails("some compilers take a trigraph"));
+        CHECK(occurrences(REAP__DIALECT_NONE, "?\?") > 0);
+    }
+    for (size_t i = 0; i < sizeof harmless / sizeof *harmless; i++) {
+        begin("k.h", harmless[i]);
+        CHECK_EQ(occurrences(REAP__DIALECT_CUDA, "k.h"), 1);
+    }
+    begin("k.h", "a\n#include \"x.h\"\n");
+    put_file("x.h", "\n\nb // ?\?/\nc\n");
+    CHECK(fails("kernel 'k': x.h:3: some compilers"));
+}
+
+static void check_arithmetic(void)
+{
+    static const char *const refused[] = {
+        "#pragma STDC FP_CONTRACT ON\n",
+        "#pragma STDC FP_CONTRACT DEFAULT\n",
+        "%: /**/ pragma STDC \\\nFP_CONTRACT SWITCH\n",
+        "#pragma OPENCL FP_CONTRACT ON\n",
+        "f() { _Pragma(\"STDC FP_CONTRACT ON\") return a * b + c; }\n",
+        "#define P(x) _Pragma(#x)\nP(OPENCL FP_CONTRACT DEFAULT)\n",
+        "#pragma STDC FENV_ROUND FE_UPWARD\n",
+        "#pragma clang fp contract(on)\n",
+        "#pragma clang fp contract(off) reassociate(on)\n",
+        "_Pragma(\"clang fp reciprocal(on)\")\n",
+        "#pragma float_control(precise, off)\n",
+        "#ifdef __clang__\n#pragma clang fp contract(fast)\n#endif\n",
+        "__attribute__((optimize(\"fast-math\"))) int f() { }\n",
+        "__attribute__((noinline, __optimize__ (\"O3\", \"no-signed-zeros\"))) int f() { }\n",
+        "#define FAST __attribute__((optimize(OPTIONS)))\n",
+        "__attribute__((optimize(\n\"fast-math\")))\n",
+        "__attribute__((optimize(\"O3\",\n\"fast-math\")))\n",
+        "#pragma GCC optimize(\"Ofast\")\n",
+        "#pragma GCC optimize \"associative-math\"\n",
+        "_Pragma(\"GCC optimize(\\\"fp-contract=fast\\\")\")\n",
+    };
+    static const char *const harmless[] = {
+        "#pragma STDC FP_CONTRACT OFF\n",
+        "_Pragma(\"STDC FP_CONTRACT OFF\") float f(float x);\n",
+        "#pragma OPENCL FP_CONTRACT OFF\n#pragma STDC FENV_ACCESS OFF\n",
+        "#pragma clang fp contract(off) exceptions(ignore)\n",
+        "_Pragma(\"clang fp contract(off)\") f();\n",
+        "#pragma clang optimize off\n",
+        "#pragma GCC optimize(\"O2\", \"unroll-loops\")\n",
+        "__attribute__((optimize(\"O3\"))) float fast_math(float x);\n",
+        "__attribute__((optimize(3))) int f();\n",
+        "float optimize(float fast), float_control; int FP_CONTRACT = optimize(math);\n",
+        "#if 0\n#pragma STDC FP_CONTRACT ON\n#endif\n",
+        "// #pragma STDC FP_CONTRACT ON\n",
+    };
+    for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
+        begin("k.h", refused[i]);
+        if (!is_inexact("' asks for other arithmetic"))
+            CHECK_EQ(refused[i], NULL);
+    }
+    for (size_t i = 0; i < sizeof harmless / sizeof *harmless; i++) {
+        begin("k.h", harmless[i]);
+        if (is_inexact(""))
+            CHECK_EQ(harmless[i], NULL);
+    }
+    begin("k.h", "a\n#include \"x.h\"\n");
+    put_file("x.h", "\n#pragma STDC FP_CONTRACT ON\n");
+    CHECK(is_inexact("kernel 'k': x.h:2: 'FP_CONTRACT' asks"));
+    begin("k.h", "REAP_KERNEL_MACRO(FAST)\nFAST int f();\n");
+    put_macro("FAST", "__attribute__((optimize(\"fast-math\")))");
+    put_macro("OTHER", "_Pragma(\"STDC FP_CONTRACT ON\")");
+    CHECK(is_inexact("macro 'FAST' has 'optimize', which asks"));
+    begin("k.h", "int f();\n");
+    put_macro("OTHER", "_Pragma(\"STDC FP_CONTRACT ON\")");
+    CHECK(!is_inexact(""));
 }
 
 /* ---- Macros -----------------------------------------------------------------------------------*/
@@ -576,6 +679,8 @@ int main(void)
     check_guards();
     check_repetition();
     check_size();
+    check_trigraphs();
+    check_arithmetic();
     check_declared_macros();
     check_undeclared_macros();
     check_variables();

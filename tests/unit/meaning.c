@@ -163,6 +163,50 @@ static void check_cplusplus(void)
     CHECK(cuda_refuses("int a = sizeof(b ? c : c);", "1: 'sizeof'"));
 }
 
+static void check_tags(void)
+{
+    CHECK(cuda_takes("typedef struct t { int a; } t; int f(t *a) { return sizeof(t); }"));
+    CHECK(cuda_takes("int f(void) { struct t { int a; } t = {1}; return t.a + sizeof(t); }"));
+    CHECK(cuda_takes("int f(void) { typedef struct t { struct t *a; } t; return sizeof(t); }"));
+    CHECK(cuda_takes("int f(int i) { struct i { int a; } b; struct i *i = &b; return i->a; }"));
+    CHECK(
+        cuda_takes("int f(void) { int t = 3; struct t { int a; } *b; return sizeof(t) + b->t; }"));
+    CHECK(cuda_takes("void f(int t) { { struct t { int t; } a; a.t = 1; } t = 2; }"));
+    CHECK(cuda_takes("void f(int t) { enum t { A }; for (int t = 0; t < 3; t++) g(t); { float *t = "
+                     "h(); t++; } }"));
+    CHECK(cuda_takes("struct a { struct t { int b; } c; }; void f(struct u *t) { t++; }"));
+    CHECK(cuda_takes("void f(void) { struct a { struct t { int b; } c; }; }\nvoid g(struct t *);"));
+
+    CHECK(cuda_refuses("typedef char t;\nint f(void) { struct t { int a; } b;\nreturn sizeof(t); }",
+                       "3: 't' is hidden by the struct, union or enumeration of that name"));
+    CHECK(cuda_refuses("int f(int t) { union t { int a; } b; return sizeof t; }",
+                       "1: 't' is hidden"));
+    CHECK(cuda_refuses("int f(int t) { enum __attribute__((packed)) t { A }; return t; }",
+                       "1: 't' is hidden"));
+    CHECK(cuda_refuses("int f(int t) { struct t { int a; } b; { int t; }\nreturn b.a * t; }",
+                       "2: 't' is hidden"));
+    CHECK(cuda_refuses("typedef char t; struct a { struct t { int b; } c; t d; };",
+                       "1: 't' is hidden"));
+    CHECK(cuda_refuses("REAP_KERNEL(k, in(int, t)) { struct t { int a; }; const t *b; }",
+                       "1: 't' is hidden"));
+    CHECK(cuda_refuses("struct t { char a; };\nint f(void) { struct a { struct t { int b; } c; };\n"
+                       "return sizeof(struct t); }",
+                       "3: 't' is declared within another struct or union"));
+}
+
+/* ---- Names of functions -----------------------------------------------------------------------*/
+
+static void check_function_names(void)
+{
+    static const enum reap__dialect dialects[] = {REAP__DIALECT_OPENCL, REAP__DIALECT_CUDA};
+    CHECK(all_take("int func, __function__; // __func__\n#if 0\n__func__\n#endif\n"));
+    for (size_t d = 0; d < 2; d++) {
+        CHECK(fails(dialects[d], "int a =\nsizeof(__func__);", "2: '__func__' is not the same on"));
+        CHECK(fails(dialects[d], "#define F __FUNCTION__\nint a = F[0];", "2: '__FUNCTION__' is"));
+        CHECK(fails(dialects[d], "f(__PRETTY_FUNCTION__);", "1: '__PRETTY_FUNCTION__' is"));
+    }
+}
+
 /* ---- Memory -----------------------------------------------------------------------------------*/
 
 static void check_memory(void)
@@ -214,6 +258,8 @@ int main(void)
     check_truth_values();
     check_char();
     check_cplusplus();
+    check_tags();
+    check_function_names();
     check_memory();
     check_exchange();
     return check_finish();

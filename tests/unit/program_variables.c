@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A kernel file with a variable of the program: every device, the host too, refuses it, compiled
- * ahead and in a launch, with the line and the remedy. Kernels of other files are not concerned.
+ * A kernel file with a variable of the program, and one that asks for contraction: every device,
+ * the host too, refuses it, compiled ahead and in a launch, with the line and the remedy. Kernels
+ * of other files are not concerned.
  */
 #include "tests/support/check_status.h"
 #include "tests/unit/compile_ahead.kernels.h"
+#include "tests/unit/inexact_text.kernels.h"
 #include "tests/unit/program_variables.kernels.h"
 
 #include <reap/reap.h>
@@ -22,6 +24,13 @@ static void check_refusal(reap_status status)
     CHECK_HAS(reap_last_error(), words);
 }
 
+static void check_inexact(reap_status status)
+{
+    CHECK_STATUS(status, REAP_ERROR_INEXACT_BUILD);
+    CHECK_HAS(reap_last_error(), "kernel 'find_rests': ");
+    CHECK_HAS(reap_last_error(), "tests/unit/inexact_text.kernels.h:10: 'FP_CONTRACT' asks for");
+}
+
 static void check_device(const reap_device *device)
 {
     reap_queue *queue;
@@ -34,6 +43,9 @@ static void check_device(const reap_device *device)
         check_refusal(reap_kernel_compile(device, &reap_kernel_scale_by_program, 1));
         check_refusal(reap_parallel_for(queue, scale_by_program, reap_range_1d(2), .x = x));
         CHECK(x[0] == 1 && x[1] == 2);
+        check_inexact(reap_kernel_compile(device, &reap_kernel_find_rests, 1));
+        check_inexact(reap_parallel_for(queue, find_rests, reap_range_1d(2), .x = y));
+        CHECK(y[0] == 3 && y[1] == 4);
     }
     CHECK_STATUS(reap_buffer_wrap(y, sizeof y, &buffer), REAP_OK);
     CHECK_STATUS(reap_kernel_compile(device, &reap_kernel_sum_rows, 1), REAP_OK);

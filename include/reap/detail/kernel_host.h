@@ -86,6 +86,32 @@ void reap__declare_builtins(void) __attribute__((
 #include <reap/half.h>
 #include <reap/kernel_words.h>
 
+#if defined(__x86_64__) && !defined(__clang__)
+/* gcc 12 fails on its own signbit of vectors of floats that it made of integers, for AVX-512. */
+static inline __attribute__((__always_inline__)) int reap__signbit_float(float reap_x)
+{
+    uint32_t reap_bits;
+    memcpy(&reap_bits, &reap_x, sizeof reap_bits);
+    return (int)(reap_bits >> 31);
+}
+static inline __attribute__((__always_inline__)) int reap__signbit_double(double reap_x)
+{
+    uint64_t reap_bits;
+    memcpy(&reap_bits, &reap_x, sizeof reap_bits);
+    return (int)(reap_bits >> 63);
+}
+static inline __attribute__((__always_inline__)) int reap__signbit_long_double(long double reap_x)
+{
+    return __builtin_signbit(reap_x) != 0;
+}
+#undef signbit
+#define signbit(x)                                                                                 \
+    _Generic((x), float                                                                            \
+             : reap__signbit_float, long double                                                    \
+             : reap__signbit_long_double, default                                                  \
+             : reap__signbit_double)(x)
+#endif
+
 _Static_assert(sizeof 1.0 == sizeof(double), "Reap: -fsingle-precision-constant changes constants; "
                                              "compile this file without it");
 

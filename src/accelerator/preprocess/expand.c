@@ -756,6 +756,7 @@ static void read_lines(struct reader *reader, const char *text, struct reap__str
     struct reap__lexer scanner = reap__lexer_start(text, scratch);
     struct reap__line line;
     while (!reader->into->is_incomplete && reap__lexer_next_line(&scanner, &line)) {
+        reader->into->has_trigraph |= reap__line_has_trigraph(&scanner, &line);
         if (line.directive != NULL) {
             read_directive(reader, &line, &scanner);
         } else if (scratch->length > 0 && is_live(reader)) {

@@ -29,6 +29,7 @@ struct reap__tokens {
     struct reap__string characters;
     struct reap__string list;  /* of struct reap__token */
     bool has_error;            /* an #error: no compiler takes the text, read as it is */
+    bool has_trigraph;         /* compilers may differ in how they read it; the list has none */
     bool is_incomplete;        /* a limit of expand.c, or no memory: the list is not reliable */
     struct reap__string asked; /* what has no known value in conditions: names that no line had
                                   defined, which a compiler may predefine, except include guards,

@@ -356,6 +356,27 @@ static void take_other(struct resolution *resolution, struct reading *file,
     file->is_shifted &= reap__macros_in_group(macros);
 }
 
+/* Refuses a line that compilers may read differently, in code that they skip, too, and a request
+ * for other arithmetic. On the host a trigraph keeps the meaning that the compiler gave it. */
+static reap_status check_line(const struct resolution *resolution, const struct reading *file,
+                              const struct reap__lexer *scanner, const struct reap__line *line)
+{
+    if (resolution->dialect != REAP__DIALECT_NONE && reap__line_has_trigraph(scanner, line))
+        return reap__fail(
+            REAP_ERROR_COMPILATION_FAILED,
+            "kernel '%s': %s:%u: some compilers take a trigraph, two question marks "
+            "and another character, for one character: leave it out (docs/kernels.md)",
+            resolution->kernel->name, file->name, line->number);
+    const char *found =
+        resolution->line.length > 0 ? reap__inexact_find(resolution->line.bytes) : NULL;
+    if (found != NULL && reap__macros_here(&resolution->macros) != REAP__NO)
+        return reap__fail(REAP_ERROR_INEXACT_BUILD,
+                          "kernel '%s': %s:%u: '%s' asks for other arithmetic than devices have in "
+                          "common: leave it out (docs/kernels.md)",
+                          resolution->kernel->name, file->name, line->number, found);
+    return REAP_OK;
+}
+
 static reap_status take_line(struct resolution *resolution, struct reading *file,
                              const struct reap__line *line)
 {
@@ -407,6 +428,8 @@ static reap_status read_file(struct resolution *resolution, const char *name, co
     resolution->depth++;
     write_line_number(resolution->into, 1, name);
     while (reap__lexer_next_line(&scanner, &line)) {
+        if (is_users)
+            REAP_TRY(check_line(resolution, &file, &scanner, &line));
         REAP_TRY(take_line(resolution, &file, &line));
         REAP_TRY(check_size(resolution));
     }
@@ -459,6 +482,25 @@ static bool has_word(const char *text, const char *word)
             return true;
     }
     return false;
+}
+
+/* A macro of the program that asks for other arithmetic is an error if the kernel's text, from
+ * `start` on, contains its name. */
+static reap_status check_values(const struct resolution *resolution, size_t start)
+{
+    const struct reap_kernel *kernel = resolution->kernel;
+    for (const struct reap__source *const *entry = kernel->sources; entry != kernel->sources_end;
+         entry++) {
+        if (*entry == NULL || (*entry)->value == NULL)
+            continue;
+        const char *found = reap__inexact_find((*entry)->value);
+        if (found != NULL && has_word(resolution->into->bytes + start, (*entry)->name))
+            return reap__fail(REAP_ERROR_INEXACT_BUILD,
+                              "kernel '%s': macro '%s' has '%s', which asks for other arithmetic "
+                              "than devices have in common (docs/kernels.md)",
+                              kernel->name, (*entry)->name, found);
+    }
+    return REAP_OK;
 }
 
 /* Reads the text without a dialect's headers, with macros expanded. A text that cannot be read
@@ -532,6 +574,7 @@ static reap_status resolve(struct resolution *resolution, const struct reap__fil
     REAP_TRY(read_file(resolution, root->name, root->text, true));
     reap__names_insert(&resolution->names, resolution->into);
     REAP_TRY(check_size(resolution));
+    REAP_TRY(check_values(resolution, start));
     if (resolution->dialect == REAP__DIALECT_NONE)
         return REAP_OK;
     REAP_TRY(check_variables(resolution->kernel));

@@ -121,6 +121,31 @@ bool reap__lexer_next_line(struct reap__lexer *scanner, struct reap__line *line)
     return true;
 }
 
+/* The first trigraph in [at, end); end: there is none. */
+static const char *find_trigraph(const char *at, const char *end)
+{
+    while (at < end && (end - at < 3 || at[0] != '?' || at[1] != '?' || at[2] == '\0' ||
+                        strchr("=/'()!<>-", at[2]) == NULL))
+        at++;
+    return at;
+}
+
+bool reap__line_has_trigraph(const struct reap__lexer *scanner, const struct reap__line *line)
+{
+    const struct reap__string *clean = scanner->scratch;
+    if (clean->length > 0 &&
+        find_trigraph(clean->bytes, clean->bytes + clean->length) < clean->bytes + clean->length)
+        return true;
+    for (const char *at = line->begin; (at = find_trigraph(at, line->end)) < line->end; at += 3) {
+        const char *end = at + 3;
+        while (end < line->end && is_blank(*end))
+            end++;
+        if (at[2] == '/' && end < line->end && *end == '\n')
+            return true;
+    }
+    return false;
+}
+
 char *reap__skip_blanks(char *at)
 {
     while (is_blank(*at))

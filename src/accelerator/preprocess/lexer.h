@@ -34,6 +34,10 @@ struct reap__lexer reap__lexer_start(const char *text, struct reap__string *scra
 /* Reads the next line, and overwrites `scratch`. Returns false at the end of the text. */
 bool reap__lexer_next_line(struct reap__lexer *scanner, struct reap__line *line);
 
+/* Whether the line's meaning depends on trigraphs (C11 5.2.1.1), which some compilers replace and
+ * others do not: it has one outside of comments, or the one for a backslash at its end. */
+bool reap__line_has_trigraph(const struct reap__lexer *scanner, const struct reap__line *line);
+
 /* The first character that is not a blank. The length of the identifier at `at`; 0 if there is
  * none. */
 char *reap__skip_blanks(char *at);

@@ -212,7 +212,7 @@ static reap_status check_char(const struct reading *reading)
     return REAP_OK;
 }
 
-/* ---- C++ --------------------------------------------------------------------------------------*/
+/* ---- Sizes in C++ -----------------------------------------------------------------------------*/
 
 static bool is_character(const struct reading *reading, size_t t)
 {
@@ -256,6 +256,129 @@ static bool is_empty(const struct reading *reading, size_t t)
     return reap__token_is(tokens, t, "{") && reap__token_is(tokens, t + 1, "}");
 }
 
+/* ---- Tags -------------------------------------------------------------------------------------*/
+
+static const char *const kinds[] = {"struct", "union", "enum", NULL};
+
+/* A tag: in C++ it is a name like others, which hides those of outer blocks, and in a struct it
+ * belongs to that. */
+struct tag {
+    size_t name;
+    size_t body_end;   /* the token after its members */
+    size_t begin, end; /* the brackets of the block, or of the struct, that it is in */
+};
+
+/* The ) or } that closes the brackets around t; the count of tokens: there are none. */
+static size_t enclosing_end(const struct reap__tokens *tokens, size_t t)
+{
+    static const char *const closing[] = {"}", ")", "]", NULL};
+    return reap__token_find(tokens, t, reap__tokens_count(tokens), closing);
+}
+
+/* The } of the block or struct around t; the count of tokens: it is outside of all. */
+static size_t block_end(const struct reap__tokens *tokens, size_t t)
+{
+    do
+        t = enclosing_end(tokens, t) + 1;
+    while (reap__token_is(tokens, t - 1, ")") || reap__token_is(tokens, t - 1, "]"));
+    return t - 1;
+}
+
+/* Reads a struct, union or enumeration with a tag and members, in a block or a struct; false: it is
+ * not one. */
+static bool read_tag(const struct reap__tokens *tokens, size_t t, struct tag *tag)
+{
+    for (t++; reap__token_is(tokens, t, "__attribute__");)
+        t = reap__token_past_brackets(tokens, t + 1);
+    if (!reap__token_is_word(tokens, t) || !reap__token_is(tokens, t + 1, "{"))
+        return false;
+    tag->name = t;
+    tag->body_end = reap__token_past_brackets(tokens, t + 1);
+    tag->end = block_end(tokens, t);
+    tag->begin = reap__token_opening(tokens, tag->end, 0);
+    return tag->end < reap__tokens_count(tokens);
+}
+
+/* Whether token t has the tag's name. */
+static bool is_namesake(const struct reap__tokens *tokens, size_t t, const struct tag *tag)
+{
+    return reap__tokens_are_same(tokens, t, tag->name);
+}
+
+/* Whether t, which has the tag's name, is declared there as something else. What may be an
+ * expression is not. */
+static bool is_declared(const struct reap__tokens *tokens, size_t t, const struct tag *tag)
+{
+    static const char *const after[] = {"=", ";", ",", "[", ")", NULL};
+    static const char *const others[] = {"return", "sizeof", "case",     "else",
+                                         "do",     "goto",   "_Alignof", NULL};
+    size_t type = t - 1;
+    while (reap__token_is(tokens, type, "*"))
+        type--;
+    if (!reap__token_is_any(tokens, t + 1, after) || reap__token_is_any(tokens, type, others))
+        return false;
+    if (type == tag->body_end - 1 || reap__token_is_any(tokens, type - 1, kinds))
+        return true;
+    return type == t - 1 ? reap__token_is_word(tokens, t - 1) : reap__token_is_type(tokens, type);
+}
+
+/* The first token in the block that names something else which the tag hides in C++; SIZE_MAX:
+ * there is none. */
+static size_t find_hidden(const struct reap__tokens *tokens, const struct tag *tag)
+{
+    for (size_t t = tag->begin + 1; t < tag->end; t++) {
+        if (t == tag->name || !is_namesake(tokens, t, tag) || reap__token_is_member(tokens, t) ||
+            reap__token_is_any(tokens, t - 1, kinds))
+            continue;
+        const bool is_before = t < tag->name;
+        if (!is_declared(tokens, t, tag)) {
+            if (!is_before)
+                return t;
+            continue;
+        }
+        const size_t end = enclosing_end(tokens, t);
+        if (end == tag->end)
+            return SIZE_MAX;
+        if (!is_before)
+            t = reap__token_is(tokens, end, ")") ? reap__token_past_statement(tokens, end + 1) - 1
+                                                 : end;
+    }
+    return SIZE_MAX;
+}
+
+/* Where the tag is used outside of the struct that it is in; SIZE_MAX: nowhere. */
+static size_t find_outside(const struct reap__tokens *tokens, const struct tag *tag)
+{
+    if (tag->begin < 2 || (!reap__token_is_any(tokens, tag->begin - 1, kinds) &&
+                           !reap__token_is_any(tokens, tag->begin - 2, kinds)))
+        return SIZE_MAX;
+    const size_t end = block_end(tokens, tag->end + 1);
+    for (size_t t = tag->end + 1; t < end; t++)
+        if (is_namesake(tokens, t, tag) && reap__token_is_any(tokens, t - 1, kinds))
+            return t;
+    return SIZE_MAX;
+}
+
+static reap_status check_tag(const struct reading *reading, size_t t)
+{
+    struct tag tag;
+    if (!read_tag(&reading->tokens, t, &tag))
+        return REAP_OK;
+    const size_t hidden = find_hidden(&reading->tokens, &tag);
+    if (hidden != SIZE_MAX)
+        return refuse(reading, hidden,
+                      "is hidden by the struct, union or enumeration of that name in C++, which is "
+                      "CUDA's language: give it another name (docs/kernels.md)");
+    const size_t outside = find_outside(&reading->tokens, &tag);
+    return outside == SIZE_MAX
+               ? REAP_OK
+               : refuse(reading, outside,
+                        "is declared within another struct or union, which C++, CUDA's language, "
+                        "does not see here: declare it outside (docs/kernels.md)");
+}
+
+/* ---- C++ --------------------------------------------------------------------------------------*/
+
 static reap_status check_cplusplus(const struct reading *reading)
 {
     static const char *const structs[] = {"struct", "union", NULL};
@@ -271,7 +394,22 @@ static reap_status check_cplusplus(const struct reading *reading)
                           "of a comparison, a logical operation, a character, `,` or `?:` may "
                           "differ in C++, which is CUDA's language: name the type "
                           "(docs/kernels.md)");
+        if (reap__token_is_any(tokens, t, kinds))
+            REAP_TRY(check_tag(reading, t));
     }
+    return REAP_OK;
+}
+
+/* ---- Names of functions -----------------------------------------------------------------------*/
+
+static reap_status check_function_names(const struct reading *reading)
+{
+    static const char *const names[] = {"__func__", "__FUNCTION__", "__PRETTY_FUNCTION__", NULL};
+    for (size_t t = 0; t < reap__tokens_count(&reading->tokens); t++)
+        if (reap__token_is_any(&reading->tokens, t, names))
+            return refuse(reading, t,
+                          "is not the same on devices, where functions have other names: leave it "
+                          "out (docs/kernels.md)");
     return REAP_OK;
 }
 
@@ -287,6 +425,7 @@ static reap_status check_text(struct reading *reading, enum reap__dialect dialec
         return REAP_OK;
     REAP_TRY(check_char(reading));
     REAP_TRY(check_truth_values(reading));
+    REAP_TRY(check_function_names(reading));
     if (dialect == REAP__DIALECT_CUDA)
         return check_cplusplus(reading);
     REAP_TRY(reap__long_long_check(reading->kernel, text, &reading->tokens));

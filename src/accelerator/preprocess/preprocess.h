@@ -26,15 +26,21 @@ enum { REAP__MOST_INCLUDES = 64, REAP__MOST_SOURCE_BYTES = 16 << 20 };
 
 /* Appends the #define of each REAP_KERNEL_MACRO of the kernel's program, then the text. Fails with
  * REAP_ERROR_COMPILATION_FAILED if the text could mean something else on a device, for instance if
- * an #if uses a macro that was not declared; some of the text may have been appended. */
+ * an #if uses a macro that was not declared, and with REAP_ERROR_INEXACT_BUILD if it asks for other
+ * arithmetic; some of the text may have been appended. */
 reap_status reap__flatten_source(const struct reap_kernel *kernel, enum reap__dialect dialect,
                                  struct reap__string *into);
 
 /* Fails with REAP_ERROR_COMPILATION_FAILED if the kernel's file has a variable that lives longer
- * than a work-item. reap__flatten_source refuses it, too; this check is for the host, whose
- * compiler accepts it. A kernel whose text is incomplete passes; if the calling thread has little
- * stack, every kernel passes. A kernel that has passed is not checked again. */
+ * than a work-item, and with REAP_ERROR_INEXACT_BUILD if its text asks for other arithmetic.
+ * reap__flatten_source refuses these, too; this check is for the host, whose compiler accepts them.
+ * A kernel whose text is incomplete passes; if the calling thread has little stack, every kernel
+ * passes. A kernel that has passed is not checked again. */
 reap_status reap__sources_check_variables(const struct reap_kernel *kernel);
+
+/* What in a line, without comments, asks a compiler for other arithmetic (inexact.c), such as
+ * "FP_CONTRACT"; NULL: nothing. */
+const char *reap__inexact_find(const char *line);
 
 /* ---- Code between phases (phase_check.c) ------------------------------------------------------*/
 

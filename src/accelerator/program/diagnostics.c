@@ -52,13 +52,39 @@ static bool is_called(const char *text, const char *name, size_t length)
     return false;
 }
 
+/* What to write instead of what C has and the device's language does not, in an error of clang,
+ * NVRTC or gcc; NULL: another error. */
+static const char *find_remedy(const char *line)
+{
+    static const char jumps[] = "CUDA's language has no jump past the initialised declaration of a "
+                                "variable: declare that before, or put braces around the "
+                                "statements that use it";
+    static const struct {
+        const char *part, *remedy;
+    } cases[] = {
+        {"where floating point type is not allowed",
+         "the condition of ?: is an integer in OpenCL, such as x != 0"},
+        {"transfer of control bypasses initialization", jumps},
+        {"jump to label", jumps},
+        {"jump to case label", jumps},
+        {"max_align_t", "devices do not have max_align_t: write the type that it represents"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        if (strstr(line, cases[i].part) != NULL)
+            return cases[i].remedy;
+    return NULL;
+}
+
 void reap__diagnostics_add_advice(char *line, size_t size, const char *text)
 {
     char name[64];
+    const char *remedy = find_remedy(line);
     const char *unknown = find_unknown(line);
     const size_t length = unknown != NULL ? reap__identifier_length(unknown) : 0;
     const size_t used = strlen(line);
-    if (length == 0 || length >= sizeof name)
+    if (remedy != NULL)
+        snprintf(line + used, size - used, " (%s: docs/kernels.md)", remedy);
+    if (remedy != NULL || length == 0 || length >= sizeof name)
         return;
     snprintf(name, sizeof name, "%.*s", (int)length, unknown);
     if (is_called(text, name, length))

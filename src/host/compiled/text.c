@@ -130,6 +130,8 @@ static const char *read_kernel(const struct reap_kernel *kernel, struct body *bo
     if (problem == NULL &&
         (body->tokens.is_incomplete || body->tokens.has_error || body->count == 0))
         problem = "its file has a line that is not supported";
+    if (problem == NULL && body->tokens.has_trigraph)
+        problem = "its file has a trigraph";
     if (problem == NULL && asks_compiler(&body->tokens, text.bytes))
         problem = "its file tests macros of a compiler";
     if (problem == NULL && !reap__body_find(body))
