@@ -37,6 +37,7 @@ REAP_KERNEL_FILE
  * preceding sections of the region, one at so many preceding regions as it has items. */
 #define SCAN_SUB_GROUP 32
 #define SCAN_GROUP (SCAN_SECTION / SCAN_RUN / 2)
+#define SCAN_AHEAD 8
 #define SCAN_BATCH 16 /* elements that an item loads at a time */
 
 /* Local memory: the elements; the total before each run in its block; and the values below. */
@@ -47,12 +48,12 @@ enum {
     SCAN_SECTION_RUNS = SCAN_RUN_AT(SCAN_SECTION / SCAN_RUN)
 };
 enum {
-    SCAN_BEFORE_BLOCKS = 0,                                   /* the total before each block */
-    SCAN_SECTION_TOTALS = SCAN_BLOCKS,                        /* of the region */
-    SCAN_REGION_TOTALS = SCAN_SECTION_TOTALS + SCAN_SECTIONS, /* of preceding regions */
-    SCAN_TOTAL = SCAN_REGION_TOTALS + SCAN_SUB_GROUP,         /* of the section */
-    SCAN_BEFORE_SECTION,                                      /* in the region */
+    SCAN_BEFORE_BLOCKS = 0,                                    /* the total before each block */
+    SCAN_SECTION_TOTALS = SCAN_BLOCKS,                         /* of the region */
+    SCAN_REGION_TOTALS = SCAN_SECTION_TOTALS + SCAN_SECTIONS,  /* of preceding regions */
+    SCAN_BEFORE_SECTION = SCAN_REGION_TOTALS + SCAN_SUB_GROUP, /* in the region */
     SCAN_BEFORE_REGION, /* in the row, and the initial value */
+    SCAN_REGION_TOTAL,  /* if the section is the region's last one */
     SCAN_SUMS
 };
 

@@ -281,15 +281,15 @@ static inline WORK NAMED(scan_run)(scan_work work, REAP_LOCAL WORK *run)
 static inline WORK NAMED(scan_before)(int operation, WORK first, REAP_LOCAL WORK *values,
                                       size_t count)
 {
-    WORK loaded[8], next[8];
-    for (size_t j = 0; j < 8; j++)
+    WORK loaded[SCAN_AHEAD], next[SCAN_AHEAD];
+    for (size_t j = 0; j < SCAN_AHEAD; j++)
         next[j] = values[j];
-    for (size_t i = 0; i < count; i += 8) {
-        for (size_t j = 0; j < 8; j++)
+    for (size_t i = 0; i < count; i += SCAN_AHEAD) {
+        for (size_t j = 0; j < SCAN_AHEAD; j++)
             loaded[j] = next[j];
-        for (size_t j = 0; j < 8 && i + 8 < count; j++)
-            next[j] = values[i + 8 + j];
-        for (size_t j = 0; j < 8; j++) {
+        for (size_t j = 0; j < SCAN_AHEAD && i + SCAN_AHEAD < count; j++)
+            next[j] = values[i + SCAN_AHEAD + j];
+        for (size_t j = 0; j < SCAN_AHEAD; j++) {
             values[i + j] = first;
             first = NAMED(operate)(operation, first, loaded[j]);
         }
@@ -567,85 +567,71 @@ static inline void NAMED(combine_runs)(REAP_ITEM, REAP_GLOBAL uint64_t *publishe
     some[SCAN_BEFORE_BLOCKS + lane] = NAMED(scan_before)(
         work.operation, identity, runs + SCAN_RUN_AT(lane * SCAN_RUNS), SCAN_RUNS);
     reap_sub_group_barrier(REAP_LOCAL_SPACE);
-    if (lane == 0) {
-        const WORK total =
-            NAMED(scan_before)(work.operation, identity, some + SCAN_BEFORE_BLOCKS, SCAN_BLOCKS);
-        NAMED(publish)(published, work.turn, own.total, total);
-        some[SCAN_TOTAL] = total;
-    }
+    if (lane == 0)
+        NAMED(publish)
+    (published, work.turn, own.total,
+     NAMED(scan_before)(work.operation, identity, some + SCAN_BEFORE_BLOCKS, SCAN_BLOCKS));
 }
 
 /* Combines the sections before the section in its region. Waits until all of them have published
- * their totals. By a sub-group. */
+ * their totals. If it is the region's last one, its own total, too; and publishes the region's
+ * total. By another sub-group. */
 static inline void NAMED(combine_sections)(REAP_ITEM, REAP_GLOBAL uint64_t *published,
                                            scan_work work, NAMED(scan_taken) own,
                                            REAP_LOCAL WORK *some)
 {
     const uint32_t lane = (uint32_t)reap_sub_group_local_id();
+    const bool is_last = own.sections == SCAN_SECTIONS - 1;
+    const uint32_t count = is_last ? SCAN_SECTIONS : own.sections;
     const WORK identity = NAMED(identity_of)(work.operation);
-    const size_t i = own.total - own.sections + lane;
     WORK v = identity;
-    bool is_there = lane >= own.sections;
+    bool is_there = lane >= count;
     do {
         if (!is_there)
-            is_there = NAMED(is_published)(published, work.turn, i, &v);
+            is_there =
+                NAMED(is_published)(published, work.turn, own.total - own.sections + lane, &v);
     } while (reap_sub_group_reduce(minimum, uint32_t, is_there) == 0);
     some[SCAN_SECTION_TOTALS + lane] = v;
     reap_sub_group_barrier(REAP_LOCAL_SPACE);
-    if (lane == 0)
-        some[SCAN_BEFORE_SECTION] = NAMED(scan_before)(
-            work.operation, identity, some + SCAN_SECTION_TOTALS, (own.sections + 7) / 8 * 8);
+    if (lane == 0) {
+        const WORK total = NAMED(scan_before)(work.operation, identity, some + SCAN_SECTION_TOTALS,
+                                              (count + 7) / 8 * 8);
+        some[SCAN_BEFORE_SECTION] = is_last ? some[SCAN_SECTION_TOTALS + SCAN_SECTIONS - 1] : total;
+        some[SCAN_REGION_TOTAL] = total;
+        if (is_last)
+            NAMED(publish)(published, work.turn, own.region, total);
+    }
 }
 
 /* Combines the regions before the section's; an item looks at one of them, the last one at the
  * nearest. Waits until one has published its inclusive prefix, and all after that one their totals.
- * Before the first region is the initial value. By a sub-group. */
+ * Before the first region is the initial value. By another sub-group. */
 static inline void NAMED(combine_regions)(REAP_ITEM, REAP_GLOBAL uint64_t *published,
                                           scan_work work, NAMED(scan_taken) own, WORK initial,
                                           REAP_LOCAL WORK *some)
 {
     const uint32_t lane = (uint32_t)reap_sub_group_local_id();
     const uint32_t distance = SCAN_SUB_GROUP - 1 - lane;
-    const WORK identity = NAMED(identity_of)(work.operation);
-    const size_t i = own.region - 2 * (size_t)(distance + 1);
-    WORK v = distance == own.regions ? initial : identity;
-    bool is_prefix = distance == own.regions, is_total = distance > own.regions;
-    uint32_t nearest, missing;
+    WORK v = initial;
+    uint32_t nearest; /* twice the distance of a prefix, or one more: of what is not published */
     do {
-        if (!is_prefix && distance < own.regions) {
-            WORK prefix;
-            is_total = NAMED(is_published)(published, work.turn, i, &v);
-            is_prefix = NAMED(is_published)(published, work.turn, i + 1, &prefix);
-            v = is_prefix ? prefix : v;
+        nearest = distance == own.regions ? 2 * distance : 2 * SCAN_SUB_GROUP + 1;
+        if (distance < own.regions) {
+            const size_t i = own.region - 2 * (distance + 1);
+            if (NAMED(is_published)(published, work.turn, i + 1, &v))
+                nearest = 2 * distance;
+            else if (!NAMED(is_published)(published, work.turn, i, &v))
+                nearest = 2 * distance + 1;
         }
-        nearest = reap_sub_group_reduce(minimum, uint32_t, is_prefix ? distance : SCAN_SUB_GROUP);
-        missing = reap_sub_group_reduce(minimum, uint32_t,
-                                        is_prefix || is_total ? SCAN_SUB_GROUP : distance);
-    } while (nearest == SCAN_SUB_GROUP || missing < nearest);
-    some[SCAN_REGION_TOTALS + lane] = distance <= nearest ? v : identity;
+        nearest = reap_sub_group_reduce(minimum, uint32_t, nearest);
+    } while (nearest % 2 == 1);
+    const WORK identity = NAMED(identity_of)(work.operation);
+    some[SCAN_REGION_TOTALS + lane] = 2 * distance <= nearest ? v : identity;
     reap_sub_group_barrier(REAP_LOCAL_SPACE);
     if (lane == 0) {
-        const uint32_t first = (SCAN_SUB_GROUP - 1 - nearest) / 8 * 8;
+        const uint32_t first = (SCAN_SUB_GROUP - 1 - nearest / 2) / 8 * 8;
         some[SCAN_BEFORE_REGION] = NAMED(scan_before)(
             work.operation, identity, some + SCAN_REGION_TOTALS + first, SCAN_SUB_GROUP - first);
-    }
-}
-
-/* A region's last section publishes the region's total before it waits for other regions, so that
- * groups wait for totals alone. */
-static inline void NAMED(combine_last)(REAP_ITEM, REAP_GLOBAL uint64_t *published, scan_work work,
-                                       NAMED(scan_taken) own, WORK initial, REAP_LOCAL WORK *some)
-{
-    const uint32_t l = (uint32_t)reap_local_id(0);
-    const WORK region = NAMED(operate)(work.operation, some[SCAN_BEFORE_SECTION], some[SCAN_TOTAL]);
-    if (l == 0)
-        NAMED(publish)(published, work.turn, own.region, region);
-    if (l / SCAN_SUB_GROUP == 0)
-        NAMED(combine_regions)(REAP_THIS_ITEM, published, work, own, initial, some);
-    reap_barrier(REAP_LOCAL_SPACE);
-    if (l == 0) {
-        const WORK prefix = NAMED(operate)(work.operation, some[SCAN_BEFORE_REGION], region);
-        NAMED(publish)(published, work.turn, own.region + 1, prefix);
     }
 }
 
@@ -666,16 +652,18 @@ static inline void NAMED(scan_section)(REAP_ITEM, const REAP_GLOBAL uint8_t *x,
     runs[SCAN_RUN_AT(l + SCAN_GROUP)] =
         NAMED(scan_run)(work, tile + (l + SCAN_GROUP) * (SCAN_RUN + 1));
     reap_barrier(REAP_LOCAL_SPACE);
-    const bool is_last = own.sections == SCAN_SECTIONS - 1;
     if (l / SCAN_SUB_GROUP == 0)
         NAMED(combine_runs)(REAP_THIS_ITEM, published, work, own, runs, some);
     else if (l / SCAN_SUB_GROUP == 1)
         NAMED(combine_sections)(REAP_THIS_ITEM, published, work, own, some);
-    else if (l / SCAN_SUB_GROUP == 2 && !is_last)
+    else if (l / SCAN_SUB_GROUP == 2)
         NAMED(combine_regions)(REAP_THIS_ITEM, published, work, own, initial, some);
     reap_barrier(REAP_LOCAL_SPACE);
-    if (is_last)
-        NAMED(combine_last)(REAP_THIS_ITEM, published, work, own, initial, some);
+    if (l == 0 && own.sections == SCAN_SECTIONS - 1) {
+        const WORK before = some[SCAN_BEFORE_REGION], total = some[SCAN_REGION_TOTAL];
+        const WORK prefix = NAMED(operate)(work.operation, before, total);
+        NAMED(publish)(published, work.turn, own.region + 1, prefix);
+    }
     /* Found again rather than kept: with 48 registers an item, a multiprocessor holds five groups.
      */
     NAMED(write_section)

@@ -65,10 +65,22 @@ static bool has_split_word(const char *text, const char *blanks)
     return false;
 }
 
-bool reap__may_exchange(const struct reap_kernel *kernel)
+static bool mentions_one(const struct reap_kernel *kernel, const char *const *words)
+{
+    bool found = false;
+    for (; *words != NULL && !found; words++)
+        found = reap__mentions(kernel, *words);
+    return found;
+}
+
+/* What is known of a text, in its kernel's state: the bits below are instruction sets'. */
+#define LOOKED_AT (1u << 29)
+#define GROUPS_EXCHANGE (1u << 28)
+#define SUB_GROUPS_EXCHANGE (1u << 27)
+
+bool reap__may_exchange(const struct reap_kernel *kernel, bool has_warps)
 {
     static const char *const words[] = {
-        "reap_sub_group",
         "reap_group_reduce",
         "reap_group_inclusive",
         "reap_group_exclusive",
@@ -77,15 +89,22 @@ bool reap__may_exchange(const struct reap_kernel *kernel)
         "reap_group_all",
         "reap_group_none",
         "reap_group_joint",
+        "REAP_KERNEL_MACRO",
         "##",
         "%:%:",
-        "\?\?=", /* trigraphs for # and the backslash */
-        "\?\?/",
+        NULL,
     };
-    for (size_t w = 0; w < sizeof words / sizeof *words; w++)
-        if (reap__mentions(kernel, words[w]))
-            return true;
-    return any_has(kernel, has_split_word, " \t\v\f");
+    static const char *const sub_groups[] = {"reap_sub_group", NULL};
+    unsigned known = atomic_load_explicit(&kernel->state->probed, memory_order_relaxed);
+    if ((known & LOOKED_AT) == 0) {
+        known = LOOKED_AT;
+        if (mentions_one(kernel, words) || any_has(kernel, has_split_word, " \t\v\f"))
+            known |= GROUPS_EXCHANGE;
+        if (mentions_one(kernel, sub_groups))
+            known |= SUB_GROUPS_EXCHANGE;
+        atomic_fetch_or_explicit(&kernel->state->probed, known, memory_order_relaxed);
+    }
+    return (known & (has_warps ? GROUPS_EXCHANGE : GROUPS_EXCHANGE | SUB_GROUPS_EXCHANGE)) != 0;
 }
 
 void reap__entry_add_prologue(const struct reap__layout *layout,

@@ -20,9 +20,10 @@ void reap__entry_names(const struct reap__layout *layout,
  * include. */
 bool reap__mentions(const struct reap_kernel *kernel, const char *word);
 
-/* Whether the text may have words by which work-items exchange values: algorithms of groups and
- * sub-groups, also as names that are pasted, or continued on the next line. */
-bool reap__may_exchange(const struct reap_kernel *kernel);
+/* Whether the text may have words by which work-items exchange values through local memory:
+ * algorithms of groups and, on devices without warps, sub-groups, also as names that are pasted,
+ * continued on the next line, or macros of the program. Looks at the text once. */
+bool reap__may_exchange(const struct reap_kernel *kernel, bool has_warps);
 
 /* Appends what precedes the dialect's header: macros that select the parts of it that are needed.
  */

@@ -388,8 +388,8 @@ static void plan_local(struct reap__device_launch *launch, size_t bytes)
     launch->local_bytes = bytes > 0 ? bytes : reap__align(1);
 }
 
-/* A kernel in whose text items exchange nothing needs memory for the fold of its reductions alone;
- * its text, which takes time, is looked at where the rest does not fit. */
+/* A kernel in whose text items exchange nothing needs memory for the fold of its reductions alone:
+ * then more groups fit in a multiprocessor. */
 static reap_status set_local(struct reap__device_launch *launch)
 {
     const struct reap_kernel *kernel = launch->command->kernel;
@@ -400,12 +400,9 @@ static reap_status set_local(struct reap__device_launch *launch)
         fold = bytes > fold ? bytes : fold;
     }
     size_t exchange = 16 * launch->group_items;
-    exchange = exchange > fold ? exchange : fold;
-    plan_local(launch, exchange);
-    if (launch->local_bytes > device->local_memory_bytes && !reap__may_exchange(kernel)) {
+    if (exchange < fold || !reap__may_exchange(kernel, launch->accelerator->has_warps))
         exchange = fold;
-        plan_local(launch, exchange);
-    }
+    plan_local(launch, exchange);
     if (launch->local_bytes <= device->local_memory_bytes)
         return REAP_OK;
     return reap__fail(REAP_ERROR_INVALID_ARGUMENT,

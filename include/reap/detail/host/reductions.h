@@ -196,12 +196,12 @@ REAP__NARROW_TYPES(REAP__NARROW_WITHOUT_MINUS_ZERO)
         size_t lane_, T v_)                                                                        \
     {                                                                                              \
         T *const value_ = (T *)to_.values_ + lane_;                                                \
-        const struct reap__exact_sink *const rest_ = (const struct reap__exact_sink *)sink_;       \
+        const struct reap__exact_sink *const rest_ = (const void *)sink_;                          \
         REAP__UNSEEN_BEGIN;                                                                        \
         if (*value_ == 0 && __builtin_signbit(*value_) != 0)                                       \
             *value_ = v_;                                                                          \
         else                                                                                       \
-            (rest_->add_)(rest_, v_);                                                              \
+            (rest_->add_)(rest_, (double)v_);                                                      \
         REAP__UNSEEN_END;                                                                          \
     }
 
