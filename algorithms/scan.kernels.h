@@ -22,10 +22,14 @@ REAP_KERNEL_FILE
 #define SCAN_REGION (SCAN_SECTION * SCAN_SECTIONS)
 #define SCAN_HELD 128 /* on the host: elements that are scanned at a time, in a near cache */
 
-/* In local memory runs are SCAN_RUN + 1 apart. So are the totals of runs for each block, so that
- * items that scan blocks read different banks. */
-#define SCAN_IN_TILE(i) ((i) / SCAN_RUN * (SCAN_RUN + 1) + (i) % SCAN_RUN)
+/* Elements of type T in local memory have a gap after every 128 bytes, and totals of runs after
+ * those of a block. So items that copy, and items that scan, use different banks. */
+#define SCAN_IN_TILE(T, i) ((i) + (i) / (128 / sizeof(T)))
 #define SCAN_RUN_AT(r) ((r) / SCAN_RUNS * (SCAN_RUNS + 1) + (r) % SCAN_RUNS)
+
+/* On other devices than the host an item that combines values loads so many ahead. */
+#define SCAN_AHEAD 8
+#define SCAN_ROUND_UP(count) (((count) + SCAN_AHEAD - 1) / SCAN_AHEAD * SCAN_AHEAD)
 
 /* In two passes, on other devices than the host: a group scans a tile, each item a run. */
 #define SCAN_TILE_BLOCKS 8
@@ -37,23 +41,21 @@ REAP_KERNEL_FILE
  * preceding sections of the region, one at so many preceding regions as it has items. */
 #define SCAN_SUB_GROUP 32
 #define SCAN_GROUP (SCAN_SECTION / SCAN_RUN / 2)
-#define SCAN_AHEAD 8
 #define SCAN_BATCH 16 /* elements that an item loads at a time */
 
-/* Local memory: the elements; the total before each run in its block; and the values below. */
+/* Local memory: the elements, SCAN_IN_TILE(T, SCAN_SECTION); the total before each run in its
+ * block; and the values below. */
 enum {
-    SCAN_TILE_ELEMENTS = SCAN_IN_TILE(SCAN_TILE),
     SCAN_TILE_RUNS = SCAN_RUN_AT(SCAN_TILE_ITEMS),
-    SCAN_SECTION_ELEMENTS = SCAN_IN_TILE(SCAN_SECTION),
     SCAN_SECTION_RUNS = SCAN_RUN_AT(SCAN_SECTION / SCAN_RUN)
 };
 enum {
-    SCAN_BEFORE_BLOCKS = 0,                                    /* the total before each block */
-    SCAN_SECTION_TOTALS = SCAN_BLOCKS,                         /* of the region */
-    SCAN_REGION_TOTALS = SCAN_SECTION_TOTALS + SCAN_SECTIONS,  /* of preceding regions */
-    SCAN_BEFORE_SECTION = SCAN_REGION_TOTALS + SCAN_SUB_GROUP, /* in the region */
+    SCAN_BEFORE_BLOCKS = 0,                                   /* the total before each block */
+    SCAN_SECTION_TOTALS = SCAN_BLOCKS,                        /* of the region */
+    SCAN_REGION_TOTALS = SCAN_SECTION_TOTALS + SCAN_SECTIONS, /* of preceding regions */
+    SCAN_TOTAL = SCAN_REGION_TOTALS + SCAN_SUB_GROUP,         /* of the section */
+    SCAN_BEFORE_SECTION,                                      /* in the region */
     SCAN_BEFORE_REGION, /* in the row, and the initial value */
-    SCAN_REGION_TOTAL,  /* if the section is the region's last one */
     SCAN_SUMS
 };
 

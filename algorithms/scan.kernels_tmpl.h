@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Scans that compute in one type: see scan.kernels.h. On the host a work-item, which is a group,
- * scans a section or a row. On other devices a group scans a tile in local memory, where runs are
- * SCAN_RUN + 1 apart, so the items of a warp read different banks.
+ * scans a section or a row. On other devices a group scans a tile in local memory.
  */
 REAP_KERNEL_FILE
 
@@ -260,7 +259,7 @@ static inline void NAMED(load_tile)(REAP_ITEM, const REAP_GLOBAL uint8_t *x, sca
         NAMED(read_apart)
         (x, work.from, position.first + done, SCAN_TILE_ITEMS, SCAN_LOADS, left, values);
         for (size_t j = 0; j < SCAN_LOADS; j++)
-            tile[SCAN_IN_TILE((first + j) * SCAN_TILE_ITEMS + l)] = values[j];
+            tile[SCAN_IN_TILE(WORK, (first + j) * SCAN_TILE_ITEMS + l)] = values[j];
     }
 }
 
@@ -276,8 +275,8 @@ static inline WORK NAMED(scan_run)(scan_work work, REAP_LOCAL WORK *run)
     return v;
 }
 
-/* An exclusive scan of the values, after `first`; returns the total. The count is a multiple of 8:
- * the next 8 values are loaded before the additions of these. */
+/* An exclusive scan of the values, after `first`; returns the total. The count is a multiple of
+ * SCAN_AHEAD: the next ones are loaded before the additions of these. */
 static inline WORK NAMED(scan_before)(int operation, WORK first, REAP_LOCAL WORK *values,
                                       size_t count)
 {
@@ -306,7 +305,7 @@ static inline void NAMED(scan_runs_of)(REAP_ITEM, const REAP_GLOBAL uint8_t *x, 
     const size_t l = reap_local_id(0);
     NAMED(load_tile)(REAP_THIS_ITEM, x, work, number, tile);
     reap_barrier(REAP_LOCAL_SPACE);
-    runs[SCAN_RUN_AT(l)] = NAMED(scan_run)(work, tile + l * (SCAN_RUN + 1));
+    runs[SCAN_RUN_AT(l)] = NAMED(scan_run)(work, tile + SCAN_IN_TILE(WORK, l * SCAN_RUN));
     reap_barrier(REAP_LOCAL_SPACE);
     if (l < SCAN_TILE_BLOCKS)
         blocks[l] = NAMED(scan_before)(work.operation, NAMED(identity_of)(work.operation),
@@ -343,7 +342,7 @@ REAP_KERNEL(NAMED(scan_level), inout(WORK, sums), value(scan_level, level),
 }
 
 /* Replaces the totals of a row's regions by the total before each of them. A group scans a row,
- * and has a multiple of 8 items. */
+ * and has a multiple of SCAN_AHEAD items. */
 REAP_ND_KERNEL(NAMED(scan_rows_of_totals), inout(WORK, totals), value(scan_work, work),
                value(WORK, initial), local(WORK, some))
 {
@@ -379,7 +378,7 @@ static inline void NAMED(write_tile)(REAP_ITEM, REAP_GLOBAL uint8_t *results, sc
         for (size_t j = 0; j < SCAN_LOADS; j++) {
             const size_t i = (first + j) * SCAN_TILE_ITEMS + l;
             const WORK in_block = NAMED(operate)(work.operation, runs[SCAN_RUN_AT(i / SCAN_RUN)],
-                                                 tile[SCAN_IN_TILE(i)]);
+                                                 tile[SCAN_IN_TILE(WORK, i)]);
             const WORK in_section =
                 NAMED(operate)(work.operation, blocks[i / SCAN_BLOCK], in_block);
             const WORK in_region = NAMED(operate)(work.operation, sections, in_section);
@@ -473,7 +472,7 @@ static inline NAMED(scan_taken) NAMED(taken_of)(scan_work work, uint32_t number)
 }
 
 /* The item's elements are SCAN_GROUP apart, in local memory so many places: */
-#define NEXT_IN_TILE (SCAN_GROUP / SCAN_RUN * (SCAN_RUN + 1))
+#define NEXT_IN_TILE SCAN_IN_TILE(WORK, SCAN_GROUP)
 
 /* Copies the section's elements to local memory. Two calls, so that compilers make one without
  * comparisons. */
@@ -483,7 +482,7 @@ static inline void NAMED(load_section)(REAP_ITEM, const REAP_GLOBAL uint8_t *x, 
     for (uint32_t at = (uint32_t)reap_local_id(0); at < SCAN_SECTION;
          at += SCAN_BATCH * SCAN_GROUP) {
         WORK values[SCAN_BATCH];
-        REAP_LOCAL WORK *const to = tile + SCAN_IN_TILE(at);
+        REAP_LOCAL WORK *const to = tile + SCAN_IN_TILE(WORK, at);
         const uint32_t left = at < own.count ? own.count - at : 0;
         for (uint32_t j = 0; j < SCAN_BATCH; j++)
             values[j] = NAMED(identity_of)(work.operation);
@@ -506,7 +505,7 @@ static inline void NAMED(write_section)(REAP_ITEM, REAP_GLOBAL uint8_t *results,
     for (uint32_t at = (uint32_t)reap_local_id(0); at < SCAN_SECTION;
          at += SCAN_BATCH * SCAN_GROUP) {
         WORK values[SCAN_BATCH];
-        const REAP_LOCAL WORK *const from = tile + SCAN_IN_TILE(at);
+        const REAP_LOCAL WORK *const from = tile + SCAN_IN_TILE(WORK, at);
         const uint32_t left = at < own.count ? own.count - at : 0;
         for (uint32_t j = 0; j < SCAN_BATCH; j++) {
             const uint32_t run = at / SCAN_RUN + j * (SCAN_GROUP / SCAN_RUN);
@@ -567,45 +566,39 @@ static inline void NAMED(combine_runs)(REAP_ITEM, REAP_GLOBAL uint64_t *publishe
     some[SCAN_BEFORE_BLOCKS + lane] = NAMED(scan_before)(
         work.operation, identity, runs + SCAN_RUN_AT(lane * SCAN_RUNS), SCAN_RUNS);
     reap_sub_group_barrier(REAP_LOCAL_SPACE);
-    if (lane == 0)
-        NAMED(publish)
-    (published, work.turn, own.total,
-     NAMED(scan_before)(work.operation, identity, some + SCAN_BEFORE_BLOCKS, SCAN_BLOCKS));
+    if (lane == 0) {
+        const WORK total =
+            NAMED(scan_before)(work.operation, identity, some + SCAN_BEFORE_BLOCKS, SCAN_BLOCKS);
+        NAMED(publish)(published, work.turn, own.total, total);
+        some[SCAN_TOTAL] = total;
+    }
 }
 
 /* Combines the sections before the section in its region. Waits until all of them have published
- * their totals. If it is the region's last one, its own total, too; and publishes the region's
- * total. By another sub-group. */
+ * their totals. By a sub-group. */
 static inline void NAMED(combine_sections)(REAP_ITEM, REAP_GLOBAL uint64_t *published,
                                            scan_work work, NAMED(scan_taken) own,
                                            REAP_LOCAL WORK *some)
 {
     const uint32_t lane = (uint32_t)reap_sub_group_local_id();
-    const bool is_last = own.sections == SCAN_SECTIONS - 1;
-    const uint32_t count = is_last ? SCAN_SECTIONS : own.sections;
     const WORK identity = NAMED(identity_of)(work.operation);
+    const size_t i = own.total - own.sections + lane;
     WORK v = identity;
-    bool is_there = lane >= count;
+    bool is_there = lane >= own.sections;
     do {
         if (!is_there)
-            is_there =
-                NAMED(is_published)(published, work.turn, own.total - own.sections + lane, &v);
+            is_there = NAMED(is_published)(published, work.turn, i, &v);
     } while (reap_sub_group_reduce(minimum, uint32_t, is_there) == 0);
     some[SCAN_SECTION_TOTALS + lane] = v;
     reap_sub_group_barrier(REAP_LOCAL_SPACE);
-    if (lane == 0) {
-        const WORK total = NAMED(scan_before)(work.operation, identity, some + SCAN_SECTION_TOTALS,
-                                              (count + 7) / 8 * 8);
-        some[SCAN_BEFORE_SECTION] = is_last ? some[SCAN_SECTION_TOTALS + SCAN_SECTIONS - 1] : total;
-        some[SCAN_REGION_TOTAL] = total;
-        if (is_last)
-            NAMED(publish)(published, work.turn, own.region, total);
-    }
+    if (lane == 0)
+        some[SCAN_BEFORE_SECTION] = NAMED(scan_before)(
+            work.operation, identity, some + SCAN_SECTION_TOTALS, SCAN_ROUND_UP(own.sections));
 }
 
 /* Combines the regions before the section's; an item looks at one of them, the last one at the
  * nearest. Waits until one has published its inclusive prefix, and all after that one their totals.
- * Before the first region is the initial value. By another sub-group. */
+ * Before the first region is the initial value. By a sub-group. */
 static inline void NAMED(combine_regions)(REAP_ITEM, REAP_GLOBAL uint64_t *published,
                                           scan_work work, NAMED(scan_taken) own, WORK initial,
                                           REAP_LOCAL WORK *some)
@@ -629,9 +622,27 @@ static inline void NAMED(combine_regions)(REAP_ITEM, REAP_GLOBAL uint64_t *publi
     some[SCAN_REGION_TOTALS + lane] = 2 * distance <= nearest ? v : identity;
     reap_sub_group_barrier(REAP_LOCAL_SPACE);
     if (lane == 0) {
-        const uint32_t first = (SCAN_SUB_GROUP - 1 - nearest / 2) / 8 * 8;
+        const uint32_t first = (SCAN_SUB_GROUP - 1 - nearest / 2) / SCAN_AHEAD * SCAN_AHEAD;
         some[SCAN_BEFORE_REGION] = NAMED(scan_before)(
             work.operation, identity, some + SCAN_REGION_TOTALS + first, SCAN_SUB_GROUP - first);
+    }
+}
+
+/* A region's last section publishes the region's total before it waits for other regions, so that
+ * groups wait for totals alone. */
+static inline void NAMED(combine_last)(REAP_ITEM, REAP_GLOBAL uint64_t *published, scan_work work,
+                                       NAMED(scan_taken) own, WORK initial, REAP_LOCAL WORK *some)
+{
+    const uint32_t l = (uint32_t)reap_local_id(0);
+    const WORK region = NAMED(operate)(work.operation, some[SCAN_BEFORE_SECTION], some[SCAN_TOTAL]);
+    if (l == 0)
+        NAMED(publish)(published, work.turn, own.region, region);
+    if (l / SCAN_SUB_GROUP == 0)
+        NAMED(combine_regions)(REAP_THIS_ITEM, published, work, own, initial, some);
+    reap_barrier(REAP_LOCAL_SPACE);
+    if (l == 0) {
+        const WORK prefix = NAMED(operate)(work.operation, some[SCAN_BEFORE_REGION], region);
+        NAMED(publish)(published, work.turn, own.region + 1, prefix);
     }
 }
 
@@ -648,22 +659,20 @@ static inline void NAMED(scan_section)(REAP_ITEM, const REAP_GLOBAL uint8_t *x,
     const NAMED(scan_taken) own = NAMED(taken_of)(work, ticket[0]);
     NAMED(load_section)(REAP_THIS_ITEM, x, work, own, tile);
     reap_barrier(REAP_LOCAL_SPACE);
-    runs[SCAN_RUN_AT(l)] = NAMED(scan_run)(work, tile + l * (SCAN_RUN + 1));
+    runs[SCAN_RUN_AT(l)] = NAMED(scan_run)(work, tile + SCAN_IN_TILE(WORK, l * SCAN_RUN));
     runs[SCAN_RUN_AT(l + SCAN_GROUP)] =
-        NAMED(scan_run)(work, tile + (l + SCAN_GROUP) * (SCAN_RUN + 1));
+        NAMED(scan_run)(work, tile + SCAN_IN_TILE(WORK, (l + SCAN_GROUP) * SCAN_RUN));
     reap_barrier(REAP_LOCAL_SPACE);
+    const bool is_last = own.sections == SCAN_SECTIONS - 1;
     if (l / SCAN_SUB_GROUP == 0)
         NAMED(combine_runs)(REAP_THIS_ITEM, published, work, own, runs, some);
     else if (l / SCAN_SUB_GROUP == 1)
         NAMED(combine_sections)(REAP_THIS_ITEM, published, work, own, some);
-    else if (l / SCAN_SUB_GROUP == 2)
+    else if (l / SCAN_SUB_GROUP == 2 && !is_last)
         NAMED(combine_regions)(REAP_THIS_ITEM, published, work, own, initial, some);
     reap_barrier(REAP_LOCAL_SPACE);
-    if (l == 0 && own.sections == SCAN_SECTIONS - 1) {
-        const WORK before = some[SCAN_BEFORE_REGION], total = some[SCAN_REGION_TOTAL];
-        const WORK prefix = NAMED(operate)(work.operation, before, total);
-        NAMED(publish)(published, work.turn, own.region + 1, prefix);
-    }
+    if (is_last)
+        NAMED(combine_last)(REAP_THIS_ITEM, published, work, own, initial, some);
     /* Found again rather than kept: with 48 registers an item, a multiprocessor holds five groups.
      */
     NAMED(write_section)

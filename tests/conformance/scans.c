@@ -9,13 +9,13 @@
 #include "tests/support/memory.h"
 
 #ifdef REAP_TESTS_SMALL
-enum { TRIALS = 60, MOST_ELEMENTS = 70000, LONG_REGIONS = 3 };
+enum { TRIALS = 60, MOST_ELEMENTS = 70000 };
 #else
-enum { TRIALS = 300, MOST_ELEMENTS = 300000, LONG_REGIONS = 33 };
+enum { TRIALS = 300, MOST_ELEMENTS = 300000 };
 #endif
 enum { RUN = 16, BLOCK = 256, SECTION = 8192, REGION = 262144, MOST_DIMENSIONS = 3 };
-/* More regions than a group of a device looks at. */
-enum { LONG_ROW = LONG_REGIONS * REGION + 2049 };
+/* Rows of a few regions, and of more than a group of a device looks at. */
+enum { LONG_ROW = 3 * REGION + 2049, LONGER_ROW = 33 * REGION + 2049 };
 
 /* ---- The loop ---------------------------------------------------------------------------------*/
 
@@ -317,8 +317,8 @@ int main(void)
     const unsigned trials = !test_on_device() ? TRIALS : test_samples() ? TRIALS / 12 : TRIALS / 4;
     for (unsigned trial = 0; trial < trials; trial++)
         try(queues[trial % queue_count], queue_threads[trial % queue_count], &random);
-    row_length = test_on_device() ? LONG_ROW : 0;
-    if (row_length > 0)
+    row_length = test_samples() ? LONG_ROW : LONGER_ROW;
+    if (test_on_device())
         try(queues[0], queue_threads[0], &random);
     queues_close(queues);
     return check_finish();
