@@ -224,7 +224,8 @@ static size_t share_of(const struct scan *scan, size_t threads)
  * have too little of it for 64-bit types. */
 static bool has_one_pass(const struct scan *scan)
 {
-    const size_t elements = SCAN_IN_TILE(double, SCAN_SECTION) + SCAN_SECTION_RUNS + SCAN_SUMS;
+    const size_t elements =
+        SCAN_IN_TILE(double, (size_t)SCAN_SECTION) + SCAN_SECTION_RUNS + SCAN_SUMS;
     const size_t bytes = elements * (functions_of(&scan->work))->size + sizeof(uint32_t) + 64;
     return scan->work.tiles > 1 && bytes <= scan->local_bytes;
 }

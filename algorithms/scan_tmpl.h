@@ -86,12 +86,12 @@ static reap_status NAMED(scan_in_one_pass)(reap_queue *queue, const struct scan 
     if (arrays->x == arrays->results)
         return LAUNCH(NAMED(scan_in_one_pass_in_place), range, .results = arrays->results,
                       .published = published, .work = work, .initial = initial,
-                      .tile = SCAN_IN_TILE(WORK, SCAN_SECTION), .runs = SCAN_SECTION_RUNS,
+                      .tile = SCAN_IN_TILE(WORK, (size_t)SCAN_SECTION), .runs = SCAN_SECTION_RUNS,
                       .some = SCAN_SUMS, .ticket = 1,
                       .launch = {.event = reap__event_for(queue, event)});
     return LAUNCH(NAMED(scan_in_one_pass), range, .x = arrays->x, .results = arrays->results,
                   .published = published, .work = work, .initial = initial,
-                  .tile = SCAN_IN_TILE(WORK, SCAN_SECTION), .runs = SCAN_SECTION_RUNS,
+                  .tile = SCAN_IN_TILE(WORK, (size_t)SCAN_SECTION), .runs = SCAN_SECTION_RUNS,
                   .some = SCAN_SUMS, .ticket = 1,
                   .launch = {.event = reap__event_for(queue, event)});
 }
@@ -110,7 +110,7 @@ static reap_status NAMED(scan_totals_of_tiles)(reap_queue *queue, const struct s
     WORK *const sums = arrays->scratch;
     REAP_TRY(LAUNCH(NAMED(scan_block_totals),
                     reap_nd_range_1d(tiles * SCAN_TILE_ITEMS, SCAN_TILE_ITEMS), .x = arrays->x,
-                    .totals = sums, .work = work, .tile = SCAN_IN_TILE(WORK, SCAN_TILE),
+                    .totals = sums, .work = work, .tile = SCAN_IN_TILE(WORK, (size_t)SCAN_TILE),
                     .runs = SCAN_TILE_RUNS, .blocks = SCAN_TILE_BLOCKS));
     REAP_TRY(LAUNCH(NAMED(scan_level), reap_range_1d(sections), .sums = sums, .level = of_blocks,
                     .operation = work.operation));
@@ -135,12 +135,13 @@ static reap_status NAMED(scan_on_device)(reap_queue *queue, const struct scan *s
         REAP_TRY(NAMED(scan_totals_of_tiles)(queue, scan, arrays));
     if (arrays->x == arrays->results)
         return LAUNCH(NAMED(scan_tiles_in_place), tiles, .results = arrays->results, .sums = sums,
-                      .work = work, .initial = initial, .tile = SCAN_IN_TILE(WORK, SCAN_TILE),
-                      .runs = SCAN_TILE_RUNS, .blocks = SCAN_TILE_BLOCKS,
+                      .work = work, .initial = initial,
+                      .tile = SCAN_IN_TILE(WORK, (size_t)SCAN_TILE), .runs = SCAN_TILE_RUNS,
+                      .blocks = SCAN_TILE_BLOCKS,
                       .launch = {.event = reap__event_for(queue, event)});
     return LAUNCH(NAMED(scan_tiles), tiles, .x = arrays->x, .results = arrays->results,
                   .sums = sums, .work = work, .initial = initial,
-                  .tile = SCAN_IN_TILE(WORK, SCAN_TILE), .runs = SCAN_TILE_RUNS,
+                  .tile = SCAN_IN_TILE(WORK, (size_t)SCAN_TILE), .runs = SCAN_TILE_RUNS,
                   .blocks = SCAN_TILE_BLOCKS, .launch = {.event = reap__event_for(queue, event)});
 }
 

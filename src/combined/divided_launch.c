@@ -122,11 +122,13 @@ static bool ends_badly(const struct reap__combined *combined, const struct reap_
 static const reap_device *owner_of(const struct reap__combined *combined, const void *memory)
 {
     const reap_buffer *buffer = device_memory(memory);
-    for (size_t d = 0; d < combined->count && buffer != NULL; d++)
-        if (combined->devices[d] == buffer->device ||
-            (combined->devices[d]->functions->allocate == NULL &&
-             buffer->device->functions->allocate == NULL))
+    const reap_device *owner = buffer != NULL ? buffer->device : NULL;
+    const bool is_in_host = owner != NULL && owner->functions->allocate == NULL;
+    for (size_t d = 0; d < combined->count && owner != NULL; d++) {
+        const bool is_host = combined->devices[d]->functions->allocate == NULL;
+        if ((is_host && is_in_host) || combined->devices[d] == owner)
             return combined->devices[d];
+    }
     return NULL;
 }
 

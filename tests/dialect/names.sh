@@ -10,11 +10,11 @@ keywords="asm auto break case char const continue default defined define do doub
     enum error extern false float for goto if ifdef ifndef include inline int long pragma pure
     register restrict return short signed sizeof static struct switch true typedef undef union
     unsigned void volatile while bool true false offsetof memcpy size_t NULL INFINITY NAN
-    interleave_count vectorize_width"
+    signbit interleave_count vectorize_width"
 
 # The words of the headers, except one that names macros without using them, without comments,
-# texts except pragmas, keywords, the standard's types and constants, and Reap's own, which begin
-# with reap_ or end in an underscore.
+# texts except pragmas, keywords, the standard's types, constants and macros, and Reap's own, which
+# begin with reap_ or end in an underscore.
 set +f
 words=$(find "$include"/reap/kernel_words.h "$include"/reap/detail/kernel_host.h \
     "$include"/reap/detail/kernel_table.h "$include"/reap/detail/list.h \
