@@ -175,6 +175,13 @@ static void check_tags(void)
     CHECK(cuda_takes("void f(int t) { enum t { A }; for (int t = 0; t < 3; t++) g(t); { float *t = "
                      "h(); t++; } }"));
     CHECK(cuda_takes("struct a { struct t { int b; } c; }; void f(struct u *t) { t++; }"));
+    CHECK(cuda_takes("void f(void) { struct t { int a; }; struct t b = {2}; float u = g(b.a, 1), "
+                     "t = b.a; t++; }"));
+    CHECK(cuda_takes("void f(void) { struct t { int a; } b; uint32_t u = b.a, t = u; t++; }"));
+    CHECK(cuda_takes("void f(void) { struct t { int a; } b; for (const int i = 0, t = 4; i < t;) "
+                     "b.a++; }"));
+    CHECK(cuda_takes("int f(void) { struct t { int a; } b = {1}; if (b.a) goto t; b.a = 2;\n"
+                     "t: return b.a; }"));
     CHECK(cuda_takes("void f(void) { struct a { struct t { int b; } c; }; }\nvoid g(struct t *);"));
 
     CHECK(cuda_refuses("typedef char t;\nint f(void) { struct t { int a; } b;\nreturn sizeof(t); }",
@@ -185,6 +192,12 @@ static void check_tags(void)
                        "1: 't' is hidden"));
     CHECK(cuda_refuses("int f(int t) { struct t { int a; } b; { int t; }\nreturn b.a * t; }",
                        "2: 't' is hidden"));
+    CHECK(cuda_refuses("int f(int t) { struct t { int a; } b; return g(b.a, t); }",
+                       "1: 't' is hidden"));
+    CHECK(cuda_refuses("int f(int t) { struct t { int a; } b; int c = 1, d = (c, t); return d; }",
+                       "1: 't' is hidden"));
+    CHECK(cuda_refuses("int f(int t) { struct t { int a; } b; return b.a ? t : 0; }",
+                       "1: 't' is hidden"));
     CHECK(cuda_refuses("typedef char t; struct a { struct t { int b; } c; t d; };",
                        "1: 't' is hidden"));
     CHECK(cuda_refuses("REAP_KERNEL(k, in(int, t)) { struct t { int a; }; const t *b; }",

@@ -106,10 +106,11 @@ static inline __attribute__((__always_inline__)) int reap__signbit_long_double(l
 }
 #undef signbit
 #define signbit(x)                                                                                 \
-    _Generic((x), float                                                                            \
-             : reap__signbit_float, long double                                                    \
-             : reap__signbit_long_double, default                                                  \
-             : reap__signbit_double)(x)
+    __builtin_choose_expr(__builtin_constant_p((double)(x)), __builtin_signbit((double)(x)),       \
+                          _Generic((x), float                                                      \
+                                   : reap__signbit_float, double                                   \
+                                   : reap__signbit_double, long double                             \
+                                   : reap__signbit_long_double)(x))
 #endif
 
 _Static_assert(sizeof 1.0 == sizeof(double), "Reap: -fsingle-precision-constant changes constants; "

@@ -41,21 +41,63 @@ static bool is_any(struct word word, const char *const *texts)
     return *texts != NULL;
 }
 
+/* Whether it may be a pragma's word: what precedes it in the line is nothing, a bracket or comma,
+ * as in a macro's operands, a quote, or `pragma`. */
+static bool may_be_pragma(const char *line, struct word word)
+{
+    static const char pragma[] = "pragma";
+    const char *at = word.at;
+    while (at > line && strchr(" \t\v\f\r", at[-1]) != NULL)
+        at--;
+    if (at == line || strchr("(,\"", at[-1]) != NULL)
+        return true;
+    return at - line >= (ptrdiff_t)strlen(pragma) &&
+           memcmp(at - strlen(pragma), pragma, strlen(pragma)) == 0;
+}
+
+static bool is_directive(const char *line)
+{
+    line += strspn(line, " \t\v\f\r");
+    return *line == '#' || *line == '%';
+}
+
+/* Whether a macro's operands, which are pragmas' words up to `end`, may go on in the next line. */
+static bool goes_on(const char *line, struct word first, const char *end)
+{
+    size_t opened = 0, closed = 0;
+    for (const char *at = first.at; at < end; at++) {
+        opened += *at == '(';
+        closed += *at == ')';
+    }
+    return *end == '\0' && !is_directive(line) && closed <= opened;
+}
+
 /* Whether the options after `clang fp` turn something on; they end at a quote or a semicolon. */
-static bool has_clang_option(struct word word)
+static bool has_clang_option(const char *line, struct word word)
 {
     static const char *const harmless[] = {"contract",   "reassociate", "reciprocal",
                                            "exceptions", "off",         "ignore",
                                            "maytrap",    "strict",      NULL};
+    const struct word first = word;
     const char *end = word.at + strcspn(word.at, "\";");
     while (word.length > 0 && word.at < end && is_any(word, harmless))
         word = word_after(word);
-    return word.length > 0 && word.at < end;
+    return (word.length > 0 && word.at < end) || goes_on(line, first, end);
+}
+
+/* Whether it is in the two brackets of an attribute. */
+static bool is_in_attribute(const char *line, struct word word)
+{
+    const char *at = strstr(line, "__attribute");
+    int depth = 0;
+    for (; at != NULL && at < word.at; at++)
+        depth += *at == '(' ? 1 : *at == ')' && depth > 0 ? -1 : 0;
+    return depth >= 2;
 }
 
 /* Whether one of gcc's options after the word `optimize` concerns arithmetic. They are strings; at
  * the begin of the next line, or as macros, they are not known. */
-static bool has_gcc_option(const char *line, struct word word)
+static bool has_gcc_option(const char *line, struct word before, struct word word)
 {
     static const char *const parts[] = {"math", "fast", "contract", "signed-zeros",
                                         "single-precision"};
@@ -63,8 +105,7 @@ static bool has_gcc_option(const char *line, struct word word)
     const bool is_open = memchr(begin, '(', (size_t)(at - begin)) != NULL;
     const char *end = at + strcspn(at, ")");
     if (*at != '"')
-        return (*at < '0' || *at > '9') &&
-               (strstr(line, "__attribute") != NULL || strstr(line, "GCC") != NULL);
+        return (*at < '0' || *at > '9') && (is(before, "GCC") || is_in_attribute(line, word));
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
         const char *part = strstr(at, parts[i]);
         if (part != NULL && part < end)
@@ -84,12 +125,15 @@ const char *reap__inexact_find(const char *line)
             return "FP_CONTRACT";
         if (is(before, "STDC") && is(word, "FENV_ROUND"))
             return "FENV_ROUND";
-        if (is(before, "clang") && is(word, "fp") && has_clang_option(after))
+        if (is(before, "clang") && is(word, "fp") && has_clang_option(line, after))
             return "clang fp";
-        if (is(word, "float_control") &&
-            word.at[word.length + strspn(word.at + word.length, " ")] == '(')
+        const char *next = word.at + word.length + strspn(word.at + word.length, " \t\v\f\r");
+        const bool is_cut = *next == '\0' && !is_directive(line);
+        if (is(word, "float_control") && (*next == '(' || is_cut) && may_be_pragma(line, word))
             return "float_control";
-        if (is_any(word, optimize) && !is(before, "clang") && has_gcc_option(line, word))
+        if (is_cut && (is_any(word, languages) || is(word, "clang")) && may_be_pragma(line, word))
+            return "pragma";
+        if (is_any(word, optimize) && !is(before, "clang") && has_gcc_option(line, before, word))
             return "optimize";
         before = word;
     }

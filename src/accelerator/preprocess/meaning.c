@@ -305,6 +305,37 @@ static bool is_namesake(const struct reap__tokens *tokens, size_t t, const struc
     return reap__tokens_are_same(tokens, t, tag->name);
 }
 
+/* Whether t, after a comma, is declared there: the statement, or what `for` has in brackets, begins
+ * with a type. */
+static bool is_later_declared(const struct reap__tokens *tokens, size_t t)
+{
+    static const char *const qualifiers[] = {"const", "static", "volatile", NULL};
+    static const char *const begins[] = {";", "{", "}", NULL};
+    static const char *const others[] = {"return", "goto", "case", "else", "do", NULL};
+    size_t first = t;
+    while (first > 0 && !reap__token_is_any(tokens, first - 1, begins) &&
+           !reap__token_is(tokens, first - 1, "("))
+        first = reap__token_is(tokens, first - 1, ")") || reap__token_is(tokens, first - 1, "]")
+                    ? reap__token_opening(tokens, first - 1, 0)
+                    : first - 1;
+    if (first > 1 && reap__token_is(tokens, first - 1, "(") &&
+        !reap__token_is(tokens, first - 2, "for"))
+        return false;
+    while (reap__token_is_any(tokens, first, qualifiers))
+        first++;
+    if (reap__token_is_word(tokens, first) && reap__token_is_word(tokens, first + 1))
+        return !reap__token_is_any(tokens, first, others);
+    return reap__token_is_type(tokens, first);
+}
+
+/* Whether it is a label, or what `goto` names. */
+static bool is_label(const struct reap__tokens *tokens, size_t t)
+{
+    static const char *const before[] = {";", "{", "}", NULL};
+    return reap__token_is(tokens, t - 1, "goto") ||
+           (reap__token_is(tokens, t + 1, ":") && reap__token_is_any(tokens, t - 1, before));
+}
+
 /* Whether t, which has the tag's name, is declared there as something else. What may be an
  * expression is not. */
 static bool is_declared(const struct reap__tokens *tokens, size_t t, const struct tag *tag)
@@ -319,6 +350,8 @@ static bool is_declared(const struct reap__tokens *tokens, size_t t, const struc
         return false;
     if (type == tag->body_end - 1 || reap__token_is_any(tokens, type - 1, kinds))
         return true;
+    if (reap__token_is(tokens, type, ","))
+        return is_later_declared(tokens, type);
     return type == t - 1 ? reap__token_is_word(tokens, t - 1) : reap__token_is_type(tokens, type);
 }
 
@@ -328,7 +361,7 @@ static size_t find_hidden(const struct reap__tokens *tokens, const struct tag *t
 {
     for (size_t t = tag->begin + 1; t < tag->end; t++) {
         if (t == tag->name || !is_namesake(tokens, t, tag) || reap__token_is_member(tokens, t) ||
-            reap__token_is_any(tokens, t - 1, kinds))
+            reap__token_is_any(tokens, t - 1, kinds) || is_label(tokens, t))
             continue;
         const bool is_before = t < tag->name;
         if (!is_declared(tokens, t, tag)) {
