@@ -297,64 +297,66 @@ static void check_trigraphs(void)
     CHECK(fails("kernel 'k': x.h:3: some compilers"));
 }
 
+static const char *const other_arithmetic[] = {
+    "#pragma STDC FP_CONTRACT ON\n",
+    "#pragma STDC FP_CONTRACT DEFAULT\n",
+    "%: /**/ pragma STDC \\\nFP_CONTRACT SWITCH\n",
+    "#pragma OPENCL FP_CONTRACT ON\n",
+    "f() { _Pragma(\"STDC FP_CONTRACT ON\") return a * b + c; }\n",
+    "#define P(x) _Pragma(#x)\nP(OPENCL FP_CONTRACT DEFAULT)\n",
+    "#pragma STDC FENV_ROUND FE_UPWARD\n",
+    "#pragma clang fp contract(on)\n",
+    "#pragma clang fp contract(off) reassociate(on)\n",
+    "_Pragma(\"clang fp reciprocal(on)\")\n",
+    "#pragma float_control(precise, off)\n",
+    "#pragma float_control\t(precise, off)\n",
+    "#define P(...) _Pragma(#__VA_ARGS__)\nP(float_control\n(precise, off))\n",
+    "#define P(...) _Pragma(#__VA_ARGS__)\nP(\nfloat_control(precise, off))\n",
+    "#define P(...) _Pragma(#__VA_ARGS__)\nP(clang fp\nreassociate(on))\n",
+    "#define P(...) _Pragma(#__VA_ARGS__)\nP(clang fp contract(off)\nreassociate(on))\n",
+    "#define P(...) _Pragma(#__VA_ARGS__)\nP(clang\nfp reassociate(on))\n",
+    "#define P(...) _Pragma(#__VA_ARGS__)\nP(STDC\nFP_CONTRACT ON)\n",
+    "#ifdef __clang__\n#pragma clang fp contract(fast)\n#endif\n",
+    "__attribute__((optimize(\"fast-math\"))) int f() { }\n",
+    "__attribute__((noinline, __optimize__ (\"O3\", \"no-signed-zeros\"))) int f() { }\n",
+    "#define FAST __attribute__((optimize(OPTIONS)))\n",
+    "__attribute__((optimize(\n\"fast-math\")))\n",
+    "__attribute__((optimize(\"O3\",\n\"fast-math\")))\n",
+    "#pragma GCC optimize(\"Ofast\")\n",
+    "#pragma GCC optimize \"associative-math\"\n",
+    "_Pragma(\"GCC optimize(\\\"fp-contract=fast\\\")\")\n",
+};
+
+static const char *const same_arithmetic[] = {
+    "#pragma STDC FP_CONTRACT OFF\n",
+    "_Pragma(\"STDC FP_CONTRACT OFF\") float f(float x);\n",
+    "#pragma OPENCL FP_CONTRACT OFF\n#pragma STDC FENV_ACCESS OFF\n",
+    "#pragma clang fp contract(off) exceptions(ignore)\n",
+    "_Pragma(\"clang fp contract(off)\") f();\n",
+    "#define P(...) _Pragma(#__VA_ARGS__)\nP(clang fp contract(off))\n",
+    "__attribute__((always_inline)) float step(float x, int optimize, int __optimize__);\n",
+    "static float float_control(float x);\nfloat y = float_control\n(1);\n",
+    "float clang,\nSTDC;\nfloat b = clang\n+ STDC\n;",
+    "#pragma clang optimize off\n",
+    "#pragma GCC optimize(\"O2\", \"unroll-loops\")\n",
+    "__attribute__((optimize(\"O3\"))) float fast_math(float x);\n",
+    "__attribute__((optimize(3))) int f();\n",
+    "float optimize(float fast), float_control; int FP_CONTRACT = optimize(math);\n",
+    "#if 0\n#pragma STDC FP_CONTRACT ON\n#endif\n",
+    "// #pragma STDC FP_CONTRACT ON\n",
+};
+
 static void check_arithmetic(void)
 {
-    static const char *const refused[] = {
-        "#pragma STDC FP_CONTRACT ON\n",
-        "#pragma STDC FP_CONTRACT DEFAULT\n",
-        "%: /**/ pragma STDC \\\nFP_CONTRACT SWITCH\n",
-        "#pragma OPENCL FP_CONTRACT ON\n",
-        "f() { _Pragma(\"STDC FP_CONTRACT ON\") return a * b + c; }\n",
-        "#define P(x) _Pragma(#x)\nP(OPENCL FP_CONTRACT DEFAULT)\n",
-        "#pragma STDC FENV_ROUND FE_UPWARD\n",
-        "#pragma clang fp contract(on)\n",
-        "#pragma clang fp contract(off) reassociate(on)\n",
-        "_Pragma(\"clang fp reciprocal(on)\")\n",
-        "#pragma float_control(precise, off)\n",
-        "#pragma float_control\t(precise, off)\n",
-        "#define P(...) _Pragma(#__VA_ARGS__)\nP(float_control\n(precise, off))\n",
-        "#define P(...) _Pragma(#__VA_ARGS__)\nP(\nfloat_control(precise, off))\n",
-        "#define P(...) _Pragma(#__VA_ARGS__)\nP(clang fp\nreassociate(on))\n",
-        "#define P(...) _Pragma(#__VA_ARGS__)\nP(clang fp contract(off)\nreassociate(on))\n",
-        "#define P(...) _Pragma(#__VA_ARGS__)\nP(clang\nfp reassociate(on))\n",
-        "#define P(...) _Pragma(#__VA_ARGS__)\nP(STDC\nFP_CONTRACT ON)\n",
-        "#ifdef __clang__\n#pragma clang fp contract(fast)\n#endif\n",
-        "__attribute__((optimize(\"fast-math\"))) int f() { }\n",
-        "__attribute__((noinline, __optimize__ (\"O3\", \"no-signed-zeros\"))) int f() { }\n",
-        "#define FAST __attribute__((optimize(OPTIONS)))\n",
-        "__attribute__((optimize(\n\"fast-math\")))\n",
-        "__attribute__((optimize(\"O3\",\n\"fast-math\")))\n",
-        "#pragma GCC optimize(\"Ofast\")\n",
-        "#pragma GCC optimize \"associative-math\"\n",
-        "_Pragma(\"GCC optimize(\\\"fp-contract=fast\\\")\")\n",
-    };
-    static const char *const harmless[] = {
-        "#pragma STDC FP_CONTRACT OFF\n",
-        "_Pragma(\"STDC FP_CONTRACT OFF\") float f(float x);\n",
-        "#pragma OPENCL FP_CONTRACT OFF\n#pragma STDC FENV_ACCESS OFF\n",
-        "#pragma clang fp contract(off) exceptions(ignore)\n",
-        "_Pragma(\"clang fp contract(off)\") f();\n",
-        "#define P(...) _Pragma(#__VA_ARGS__)\nP(clang fp contract(off))\n",
-        "__attribute__((always_inline)) float step(float x, int optimize, int __optimize__);\n",
-        "static float float_control(float x);\nfloat y = float_control\n(1);\n",
-        "float clang,\nSTDC;\nfloat b = clang\n+ STDC\n;",
-        "#pragma clang optimize off\n",
-        "#pragma GCC optimize(\"O2\", \"unroll-loops\")\n",
-        "__attribute__((optimize(\"O3\"))) float fast_math(float x);\n",
-        "__attribute__((optimize(3))) int f();\n",
-        "float optimize(float fast), float_control; int FP_CONTRACT = optimize(math);\n",
-        "#if 0\n#pragma STDC FP_CONTRACT ON\n#endif\n",
-        "// #pragma STDC FP_CONTRACT ON\n",
-    };
-    for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
-        begin("k.h", refused[i]);
+    for (size_t i = 0; i < sizeof other_arithmetic / sizeof *other_arithmetic; i++) {
+        begin("k.h", other_arithmetic[i]);
         if (!is_inexact("' asks for other arithmetic"))
-            CHECK_EQ(refused[i], NULL);
+            CHECK_EQ(other_arithmetic[i], NULL);
     }
-    for (size_t i = 0; i < sizeof harmless / sizeof *harmless; i++) {
-        begin("k.h", harmless[i]);
+    for (size_t i = 0; i < sizeof same_arithmetic / sizeof *same_arithmetic; i++) {
+        begin("k.h", same_arithmetic[i]);
         if (is_inexact(""))
-            CHECK_EQ(harmless[i], NULL);
+            CHECK_EQ(same_arithmetic[i], NULL);
     }
     begin("k.h", "a\n#include \"x.h\"\n");
     put_file("x.h", "\n#pragma STDC FP_CONTRACT ON\n");
