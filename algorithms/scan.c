@@ -19,14 +19,23 @@ _Static_assert((int)NUMBER_DOUBLE == (int)REAP_TYPE_DOUBLE, "");
 
 enum {
     SCAN_ITEMS = 256,     /* of the group that combines regions */
+    SCAN_MANY = 5,        /* groups with a section that a multiprocessor holds, of 32-bit types */
+    OWN_BYTES = 16 << 10, /* of local memory, at least: what reap_device_info leaves out for Reap */
     SHARE_BYTES = 1 << 20 /* of a share, for each thread: as much as its cache holds */
 };
+
+/* A group writes elements that are a block apart. */
+_Static_assert(SCAN_GROUP == SCAN_BLOCK, "");
 
 struct scan {
     scan_work work;
     size_t element_bytes, result_bytes;
     size_t share; /* on the host: sections that are scanned at a time; 0: an item scans a row */
+    size_t units; /* of the device */
     size_t local_bytes; /* of a group, where a scan in one pass is possible; else 0 */
+    size_t groups;      /* in one pass */
+    bool is_by_few;     /* in one pass: a group scans sections until none is left */
+    size_t unused;      /* in one pass: values that a group reserves in local memory */
     union {
         int32_t of_int32;
         int64_t of_int64;
@@ -220,14 +229,36 @@ static size_t share_of(const struct scan *scan, size_t threads)
     return (sections > 1 ? sections : 1) * threads;
 }
 
-/* Whether a group's local memory suffices for its arrays, with the gaps between them. Some cards
- * have too little of it for 64-bit types. */
+/* Local memory of a group that scans sections in one pass, with the gaps between its arrays. */
+static size_t local_bytes_of(size_t sections, size_t size)
+{
+    const size_t gaps = SCAN_SECTION / (128 / size);
+    const size_t elements = SCAN_SECTION + gaps + SCAN_SECTION_RUNS + SCAN_SUMS;
+    return sections * elements * size + sizeof(uint32_t) + 64;
+}
+
+/* Some cards have too little local memory for 64-bit types. */
 static bool has_one_pass(const struct scan *scan)
 {
-    const size_t elements =
-        SCAN_IN_TILE(double, (size_t)SCAN_SECTION) + SCAN_SECTION_RUNS + SCAN_SUMS;
-    const size_t bytes = elements * (functions_of(&scan->work))->size + sizeof(uint32_t) + 64;
-    return scan->work.tiles > 1 && bytes <= scan->local_bytes;
+    const size_t size = (functions_of(&scan->work))->size;
+    return scan->work.tiles > 1 && local_bytes_of(1, size) <= scan->local_bytes;
+}
+
+/* Plans the groups of a scan in one pass. Where a multiprocessor has local memory for three groups
+ * that hold two sections each, those take less time than more groups with one each, once all
+ * sections do not fit at the same time (docs/gpu.md). Otherwise, if the sections are up to twice as
+ * many as fit, and with a group less on each multiprocessor still are: all of these are busy to the
+ * end, which they are not while the second turn of more groups has few. */
+static void plan_groups(struct scan *scan)
+{
+    const size_t size = (functions_of(&scan->work))->size, units = scan->units;
+    const size_t sections = scan->work.rows * scan->work.sections;
+    const size_t bytes = scan->local_bytes + OWN_BYTES; /* of a multiprocessor */
+    const size_t few = bytes / local_bytes_of(2, size), fit = bytes / local_bytes_of(1, size);
+    scan->is_by_few = few >= 3 && sections > SCAN_MANY * units;
+    scan->groups = scan->is_by_few ? few * units : sections;
+    if (!scan->is_by_few && sections > fit * units && sections <= 2 * (fit - 1) * units)
+        scan->unused = (bytes / fit - local_bytes_of(1, size)) / size + 1;
 }
 
 static reap_status scan_on_device(reap_queue *queue, const struct functions *functions,
@@ -244,7 +275,9 @@ static reap_status scan_on_device(reap_queue *queue, const struct functions *fun
     REAP_TRY(reap__scratch_take(queue, is_one_pass ? REAP__SCRATCH_FLAGS : REAP__SCRATCH_PLAIN,
                                 (1 + words) * sizeof(uint64_t), &scratch));
     if (is_one_pass) {
-        const struct reap__scratch_turn turn = reap__scratch_next(scratch, sections);
+        plan_groups(scan);
+        const struct reap__scratch_turn turn =
+            reap__scratch_next(scratch, sections + (scan->is_by_few ? scan->groups : 0));
         work->turn = turn.number;
         work->first_ticket = turn.first_ticket;
     }
@@ -277,6 +310,7 @@ static reap_status scan_rows(reap_queue *queue, struct scan *scan, const void *d
     struct arrays arrays = {data, results, NULL};
     reap_device_info info;
     REAP_TRY(reap_device_get_info(reap_queue_device(queue), &info));
+    scan->units = info.compute_units;
     scan->share = share_of(scan, info.compute_units);
     scan->local_bytes = strcmp(info.backend, "cuda") == 0 ? info.local_memory_bytes : 0;
     return strcmp(info.backend, "host") == 0 ? scan_on_host(queue, functions, scan, &arrays)

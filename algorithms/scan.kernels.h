@@ -37,14 +37,15 @@ REAP_KERNEL_FILE
 #define SCAN_TILE_ITEMS (SCAN_TILE / SCAN_RUN)
 #define SCAN_LOADS 8 /* elements that an item loads at a time */
 
-/* In one pass a group scans a section: each item scans two runs. One of its sub-groups looks at the
- * preceding sections of the region, one at so many preceding regions as it has items. */
+/* In one pass a group scans a section, or one after another: each item scans two runs. One of its
+ * sub-groups looks at the preceding sections of the region, one at so many preceding regions as it
+ * has items. */
 #define SCAN_SUB_GROUP 32
 #define SCAN_GROUP (SCAN_SECTION / SCAN_RUN / 2)
 #define SCAN_BATCH 16 /* elements that an item loads at a time */
 
-/* Local memory: the elements, SCAN_IN_TILE(T, SCAN_SECTION); the total before each run in its
- * block; and the values below. */
+/* Local memory for a section: the elements, SCAN_IN_TILE(T, SCAN_SECTION); the total before each
+ * run in its block; and the values below. */
 enum {
     SCAN_TILE_RUNS = SCAN_RUN_AT(SCAN_TILE_ITEMS),
     SCAN_SECTION_RUNS = SCAN_RUN_AT(SCAN_SECTION / SCAN_RUN)

@@ -471,6 +471,27 @@ static inline NAMED(scan_taken) NAMED(taken_of)(scan_work work, uint32_t number)
     return own;
 }
 
+/* Whether it is its region's last section. The row's last region has none, and nothing after it. */
+static inline bool NAMED(is_last)(NAMED(scan_taken) own)
+{
+    return own.sections == SCAN_SECTIONS - 1;
+}
+
+/* Local memory of a group for each of the one or two sections that it holds: see scan.kernels.h. */
+typedef struct {
+    REAP_LOCAL WORK *tile, *runs, *some;
+} NAMED(scan_slot);
+
+static inline NAMED(scan_slot)
+    NAMED(slot_of)(uint32_t s, REAP_LOCAL WORK *tile, REAP_LOCAL WORK *runs, REAP_LOCAL WORK *some)
+{
+    NAMED(scan_slot) slot;
+    slot.tile = tile + s * SCAN_IN_TILE(WORK, SCAN_SECTION);
+    slot.runs = runs + s * SCAN_SECTION_RUNS;
+    slot.some = some + s * SCAN_SUMS;
+    return slot;
+}
+
 /* The item's elements are SCAN_GROUP apart, in local memory so many places: */
 #define NEXT_IN_TILE SCAN_IN_TILE(WORK, SCAN_GROUP)
 
@@ -496,23 +517,22 @@ static inline void NAMED(load_section)(REAP_ITEM, const REAP_GLOBAL uint8_t *x, 
     }
 }
 
-/* Writes the section's results. */
+/* Writes the section's results. The item's next element is in the next block, at the same place. */
 static inline void NAMED(write_section)(REAP_ITEM, REAP_GLOBAL uint8_t *results, scan_work work,
-                                        NAMED(scan_taken) own, const REAP_LOCAL WORK *tile,
-                                        const REAP_LOCAL WORK *runs, const REAP_LOCAL WORK *some)
+                                        NAMED(scan_taken) own, NAMED(scan_slot) slot)
 {
-    const WORK regions = some[SCAN_BEFORE_REGION], sections = some[SCAN_BEFORE_SECTION];
+    const WORK regions = slot.some[SCAN_BEFORE_REGION], sections = slot.some[SCAN_BEFORE_SECTION];
     for (uint32_t at = (uint32_t)reap_local_id(0); at < SCAN_SECTION;
          at += SCAN_BATCH * SCAN_GROUP) {
         WORK values[SCAN_BATCH];
-        const REAP_LOCAL WORK *const from = tile + SCAN_IN_TILE(WORK, at);
+        const REAP_LOCAL WORK *const from = slot.tile + SCAN_IN_TILE(WORK, at);
+        const REAP_LOCAL WORK *const runs = slot.runs + SCAN_RUN_AT(at / SCAN_RUN);
+        const REAP_LOCAL WORK *const blocks = slot.some + SCAN_BEFORE_BLOCKS + at / SCAN_BLOCK;
         const uint32_t left = at < own.count ? own.count - at : 0;
         for (uint32_t j = 0; j < SCAN_BATCH; j++) {
-            const uint32_t run = at / SCAN_RUN + j * (SCAN_GROUP / SCAN_RUN);
-            const WORK in_block =
-                NAMED(operate)(work.operation, runs[SCAN_RUN_AT(run)], from[j * NEXT_IN_TILE]);
-            const WORK in_section = NAMED(operate)(
-                work.operation, some[SCAN_BEFORE_BLOCKS + run / SCAN_RUNS], in_block);
+            const WORK in_block = NAMED(operate)(work.operation, runs[j * SCAN_RUN_AT(SCAN_RUNS)],
+                                                 from[j * NEXT_IN_TILE]);
+            const WORK in_section = NAMED(operate)(work.operation, blocks[j], in_block);
             const WORK in_region = NAMED(operate)(work.operation, sections, in_section);
             values[j] = NAMED(operate)(work.operation, regions, in_region);
         }
@@ -553,25 +573,6 @@ static inline bool NAMED(is_published)(REAP_GLOBAL uint64_t *published, uint64_t
     }
     *v = bits.value;
     return is_there;
-}
-
-/* Scans the totals of runs, an item those of a block, and then the first one those of blocks; and
- * publishes the section's total. By a sub-group. */
-static inline void NAMED(combine_runs)(REAP_ITEM, REAP_GLOBAL uint64_t *published, scan_work work,
-                                       NAMED(scan_taken) own, REAP_LOCAL WORK *runs,
-                                       REAP_LOCAL WORK *some)
-{
-    const uint32_t lane = (uint32_t)reap_sub_group_local_id();
-    const WORK identity = NAMED(identity_of)(work.operation);
-    some[SCAN_BEFORE_BLOCKS + lane] = NAMED(scan_before)(
-        work.operation, identity, runs + SCAN_RUN_AT(lane * SCAN_RUNS), SCAN_RUNS);
-    reap_sub_group_barrier(REAP_LOCAL_SPACE);
-    if (lane == 0) {
-        const WORK total =
-            NAMED(scan_before)(work.operation, identity, some + SCAN_BEFORE_BLOCKS, SCAN_BLOCKS);
-        NAMED(publish)(published, work.turn, own.total, total);
-        some[SCAN_TOTAL] = total;
-    }
 }
 
 /* Combines the sections before the section in its region. Waits until all of them have published
@@ -628,22 +629,91 @@ static inline void NAMED(combine_regions)(REAP_ITEM, REAP_GLOBAL uint64_t *publi
     }
 }
 
-/* A region's last section publishes the region's total before it waits for other regions, so that
- * groups wait for totals alone. */
-static inline void NAMED(combine_last)(REAP_ITEM, REAP_GLOBAL uint64_t *published, scan_work work,
-                                       NAMED(scan_taken) own, WORK initial, REAP_LOCAL WORK *some)
+/* Of a region's last section: publishes the region's total. By a sub-group. */
+static inline void NAMED(combine_region)(REAP_ITEM, REAP_GLOBAL uint64_t *published, scan_work work,
+                                         NAMED(scan_taken) own, REAP_LOCAL WORK *some)
 {
-    const uint32_t l = (uint32_t)reap_local_id(0);
+    NAMED(combine_sections)(REAP_THIS_ITEM, published, work, own, some);
+    if (reap_sub_group_local_id() > 0)
+        return;
     const WORK region = NAMED(operate)(work.operation, some[SCAN_BEFORE_SECTION], some[SCAN_TOTAL]);
-    if (l == 0)
-        NAMED(publish)(published, work.turn, own.region, region);
-    if (l / SCAN_SUB_GROUP == 0)
-        NAMED(combine_regions)(REAP_THIS_ITEM, published, work, own, initial, some);
-    reap_barrier(REAP_LOCAL_SPACE);
-    if (l == 0) {
-        const WORK prefix = NAMED(operate)(work.operation, some[SCAN_BEFORE_REGION], region);
-        NAMED(publish)(published, work.turn, own.region + 1, prefix);
+    NAMED(publish)(published, work.turn, own.region, region);
+}
+
+/* Scans the totals of runs, an item those of a block, and then the first one those of blocks; and
+ * publishes the section's total. By a sub-group. */
+static inline void NAMED(combine_runs)(REAP_ITEM, REAP_GLOBAL uint64_t *published, scan_work work,
+                                       NAMED(scan_taken) own, NAMED(scan_slot) slot)
+{
+    const uint32_t lane = (uint32_t)reap_sub_group_local_id();
+    const WORK identity = NAMED(identity_of)(work.operation);
+    REAP_LOCAL WORK *const blocks = slot.some + SCAN_BEFORE_BLOCKS;
+    blocks[lane] = NAMED(scan_before)(work.operation, identity,
+                                      slot.runs + SCAN_RUN_AT(lane * SCAN_RUNS), SCAN_RUNS);
+    reap_sub_group_barrier(REAP_LOCAL_SPACE);
+    if (lane == 0) {
+        const WORK total = NAMED(scan_before)(work.operation, identity, blocks, SCAN_BLOCKS);
+        NAMED(publish)(published, work.turn, own.total, total);
+        slot.some[SCAN_TOTAL] = total;
     }
+    if (NAMED(is_last)(own))
+        NAMED(combine_region)(REAP_THIS_ITEM, published, work, own, slot.some);
+}
+
+/* Of a region's last section, by an item: publishes the inclusive prefix. */
+static inline void NAMED(publish_prefix)(REAP_GLOBAL uint64_t *published, scan_work work,
+                                         NAMED(scan_taken) own, const REAP_LOCAL WORK *some)
+{
+    const WORK region = NAMED(operate)(work.operation, some[SCAN_BEFORE_SECTION], some[SCAN_TOTAL]);
+    const WORK prefix = NAMED(operate)(work.operation, some[SCAN_BEFORE_REGION], region);
+    NAMED(publish)(published, work.turn, own.region + 1, prefix);
+}
+
+static inline void NAMED(take_ticket)(REAP_GLOBAL uint64_t *published, scan_work work,
+                                      REAP_LOCAL uint32_t *ticket)
+{
+    ticket[0] = (uint32_t)(reap_atomic_fetch_add(&published[0], 1) - work.first_ticket);
+}
+
+/* Loads a section, and scans its runs. */
+static inline void NAMED(begin_section)(REAP_ITEM, const REAP_GLOBAL uint8_t *x, scan_work work,
+                                        uint32_t number, NAMED(scan_slot) slot)
+{
+    NAMED(load_section)(REAP_THIS_ITEM, x, work, NAMED(taken_of)(work, number), slot.tile);
+    reap_barrier(REAP_LOCAL_SPACE);
+    for (uint32_t r = (uint32_t)reap_local_id(0); r < SCAN_SECTION / SCAN_RUN; r += SCAN_GROUP)
+        slot.runs[SCAN_RUN_AT(r)] =
+            NAMED(scan_run)(work, slot.tile + SCAN_IN_TILE(WORK, r * SCAN_RUN));
+    reap_barrier(REAP_LOCAL_SPACE);
+}
+
+/* Combines the runs of section `next`, and what precedes section `current`: a sub-group each. They
+ * are the same section, or one of them has no number of a section. */
+static inline void NAMED(combine)(REAP_ITEM, REAP_GLOBAL uint64_t *published, scan_work work,
+                                  uint32_t next, uint32_t current, WORK initial,
+                                  NAMED(scan_slot) of_next, NAMED(scan_slot) of_current)
+{
+    const uint32_t sub_group = (uint32_t)reap_local_id(0) / SCAN_SUB_GROUP;
+    const uint32_t sections = (uint32_t)(work.rows * work.sections);
+    const NAMED(scan_taken) own = NAMED(taken_of)(work, current);
+    if (sub_group == 0 && next < sections)
+        NAMED(combine_runs)
+    (REAP_THIS_ITEM, published, work, NAMED(taken_of)(work, next), of_next);
+    else if (sub_group == 1 && current < sections && !NAMED(is_last)(own))
+        NAMED(combine_sections)(REAP_THIS_ITEM, published, work, own, of_current.some);
+    else if (sub_group == 2 && current < sections)
+        NAMED(combine_regions)(REAP_THIS_ITEM, published, work, own, initial, of_current.some);
+}
+
+/* Writes a section's results, after its region's inclusive prefix if it is the last one. */
+static inline void NAMED(end_section)(REAP_ITEM, REAP_GLOBAL uint8_t *results,
+                                      REAP_GLOBAL uint64_t *published, scan_work work,
+                                      uint32_t number, NAMED(scan_slot) slot)
+{
+    const NAMED(scan_taken) own = NAMED(taken_of)(work, number);
+    if (reap_local_id(0) == 0 && NAMED(is_last)(own))
+        NAMED(publish_prefix)(published, work, own, slot.some);
+    NAMED(write_section)(REAP_THIS_ITEM, results, work, own, slot);
 }
 
 static inline void NAMED(scan_section)(REAP_ITEM, const REAP_GLOBAL uint8_t *x,
@@ -652,34 +722,52 @@ static inline void NAMED(scan_section)(REAP_ITEM, const REAP_GLOBAL uint8_t *x,
                                        WORK initial, REAP_LOCAL WORK *tile, REAP_LOCAL WORK *runs,
                                        REAP_LOCAL WORK *some, REAP_LOCAL uint32_t *ticket)
 {
-    const uint32_t l = (uint32_t)reap_local_id(0);
-    if (l == 0)
-        ticket[0] = (uint32_t)(reap_atomic_fetch_add(&published[0], 1) - work.first_ticket);
+    const NAMED(scan_slot) slot = NAMED(slot_of)(0, tile, runs, some);
+    if (reap_local_id(0) == 0)
+        NAMED(take_ticket)(published, work, ticket);
     reap_barrier(REAP_LOCAL_SPACE);
-    const NAMED(scan_taken) own = NAMED(taken_of)(work, ticket[0]);
-    NAMED(load_section)(REAP_THIS_ITEM, x, work, own, tile);
+    NAMED(begin_section)(REAP_THIS_ITEM, x, work, ticket[0], slot);
+    NAMED(combine)
+    (REAP_THIS_ITEM, published, work, ticket[0], ticket[0], initial, slot, slot);
     reap_barrier(REAP_LOCAL_SPACE);
-    runs[SCAN_RUN_AT(l)] = NAMED(scan_run)(work, tile + SCAN_IN_TILE(WORK, l * SCAN_RUN));
-    runs[SCAN_RUN_AT(l + SCAN_GROUP)] =
-        NAMED(scan_run)(work, tile + SCAN_IN_TILE(WORK, (l + SCAN_GROUP) * SCAN_RUN));
-    reap_barrier(REAP_LOCAL_SPACE);
-    const bool is_last = own.sections == SCAN_SECTIONS - 1;
-    if (l / SCAN_SUB_GROUP == 0)
-        NAMED(combine_runs)(REAP_THIS_ITEM, published, work, own, runs, some);
-    else if (l / SCAN_SUB_GROUP == 1)
-        NAMED(combine_sections)(REAP_THIS_ITEM, published, work, own, some);
-    else if (l / SCAN_SUB_GROUP == 2 && !is_last)
-        NAMED(combine_regions)(REAP_THIS_ITEM, published, work, own, initial, some);
-    reap_barrier(REAP_LOCAL_SPACE);
-    if (is_last)
-        NAMED(combine_last)(REAP_THIS_ITEM, published, work, own, initial, some);
-    /* Found again rather than kept: with 48 registers an item, a multiprocessor holds five groups.
-     */
-    NAMED(write_section)
-    (REAP_THIS_ITEM, results, work, NAMED(taken_of)(work, ticket[0]), tile, runs, some);
+    /* The number is read again rather than kept: with 48 registers an item, a multiprocessor holds
+     * five groups. */
+    NAMED(end_section)(REAP_THIS_ITEM, results, published, work, ticket[0], slot);
 }
 
-/* Two calls, so compilers specialise one for sums. */
+/* Scans sections until none is left. A group begins the next section before it ends the current
+ * one: other groups have published by then what precedes that one. */
+static inline void NAMED(scan_sections)(REAP_ITEM, const REAP_GLOBAL uint8_t *x,
+                                        REAP_GLOBAL uint8_t *results,
+                                        REAP_GLOBAL uint64_t *published, scan_work work,
+                                        WORK initial, REAP_LOCAL WORK *tile, REAP_LOCAL WORK *runs,
+                                        REAP_LOCAL WORK *some, REAP_LOCAL uint32_t *ticket)
+{
+    const uint32_t sections = (uint32_t)(work.rows * work.sections);
+    uint32_t current = sections, next;
+    if (reap_local_id(0) == 0)
+        NAMED(take_ticket)(published, work, ticket);
+    reap_barrier(REAP_LOCAL_SPACE);
+    next = ticket[0];
+    for (uint32_t i = 0; next < sections || current < sections; i++) {
+        const NAMED(scan_slot) of_next = NAMED(slot_of)(i % 2, tile, runs, some);
+        const NAMED(scan_slot) of_current = NAMED(slot_of)((i + 1) % 2, tile, runs, some);
+        if (next < sections)
+            NAMED(begin_section)(REAP_THIS_ITEM, x, work, next, of_next);
+        NAMED(combine)
+        (REAP_THIS_ITEM, published, work, next, current, initial, of_next, of_current);
+        reap_barrier(REAP_LOCAL_SPACE);
+        if (reap_local_id(0) == 0 && next < sections)
+            NAMED(take_ticket)(published, work, ticket);
+        if (current < sections)
+            NAMED(end_section)(REAP_THIS_ITEM, results, published, work, current, of_current);
+        reap_barrier(REAP_LOCAL_SPACE);
+        current = next;
+        next = next < sections ? ticket[0] : sections;
+    }
+}
+
+/* Two calls of each, so that compilers specialise one for sums. */
 static inline void NAMED(scan_section_by)(REAP_ITEM, const REAP_GLOBAL uint8_t *x,
                                           REAP_GLOBAL uint8_t *results,
                                           REAP_GLOBAL uint64_t *published, scan_work work,
@@ -710,6 +798,39 @@ REAP_ND_KERNEL(NAMED(scan_in_one_pass_in_place), inout(uint8_t, results),
                local(WORK, tile), local(WORK, runs), local(WORK, some), local(uint32_t, ticket))
 {
     NAMED(scan_section_by)
+    (REAP_THIS_ITEM, results, results, published, work, initial, tile, runs, some, ticket);
+}
+
+static inline void NAMED(scan_sections_by)(REAP_ITEM, const REAP_GLOBAL uint8_t *x,
+                                           REAP_GLOBAL uint8_t *results,
+                                           REAP_GLOBAL uint64_t *published, scan_work work,
+                                           WORK initial, REAP_LOCAL WORK *tile,
+                                           REAP_LOCAL WORK *runs, REAP_LOCAL WORK *some,
+                                           REAP_LOCAL uint32_t *ticket)
+{
+    if (work.operation == OPERATION_SUM) {
+        work.operation = OPERATION_SUM;
+        NAMED(scan_sections)
+        (REAP_THIS_ITEM, x, results, published, work, initial, tile, runs, some, ticket);
+    } else {
+        NAMED(scan_sections)
+        (REAP_THIS_ITEM, x, results, published, work, initial, tile, runs, some, ticket);
+    }
+}
+
+REAP_ND_KERNEL(NAMED(scan_by_few), in(uint8_t, x), out(uint8_t, results),
+               inout(uint64_t, published), value(scan_work, work), value(WORK, initial),
+               local(WORK, tile), local(WORK, runs), local(WORK, some), local(uint32_t, ticket))
+{
+    NAMED(scan_sections_by)
+    (REAP_THIS_ITEM, x, results, published, work, initial, tile, runs, some, ticket);
+}
+
+REAP_ND_KERNEL(NAMED(scan_by_few_in_place), inout(uint8_t, results), inout(uint64_t, published),
+               value(scan_work, work), value(WORK, initial), local(WORK, tile), local(WORK, runs),
+               local(WORK, some), local(uint32_t, ticket))
+{
+    NAMED(scan_sections_by)
     (REAP_THIS_ITEM, results, results, published, work, initial, tile, runs, some, ticket);
 }
 

@@ -74,25 +74,45 @@ static reap_status NAMED(scan_on_host)(reap_queue *queue, const struct scan *sca
     return REAP_OK;
 }
 
-/* For rows of several tiles, on CUDA devices. */
+/* For rows of several tiles, on CUDA devices: a group scans a section. */
 static reap_status NAMED(scan_in_one_pass)(reap_queue *queue, const struct scan *scan,
                                            const struct arrays *arrays, reap_event **event)
 {
     const scan_work work = scan->work;
-    const size_t sections = work.rows * work.sections;
-    const reap_range range = reap_nd_range_1d(sections * SCAN_GROUP, SCAN_GROUP);
+    const reap_range range = reap_nd_range_1d(scan->groups * SCAN_GROUP, SCAN_GROUP);
     const WORK initial = NAMED(initial_of)(scan);
     uint64_t *const published = arrays->scratch;
     if (arrays->x == arrays->results)
         return LAUNCH(NAMED(scan_in_one_pass_in_place), range, .results = arrays->results,
                       .published = published, .work = work, .initial = initial,
                       .tile = SCAN_IN_TILE(WORK, (size_t)SCAN_SECTION), .runs = SCAN_SECTION_RUNS,
-                      .some = SCAN_SUMS, .ticket = 1,
+                      .some = SCAN_SUMS + scan->unused, .ticket = 1,
                       .launch = {.event = reap__event_for(queue, event)});
     return LAUNCH(NAMED(scan_in_one_pass), range, .x = arrays->x, .results = arrays->results,
                   .published = published, .work = work, .initial = initial,
                   .tile = SCAN_IN_TILE(WORK, (size_t)SCAN_SECTION), .runs = SCAN_SECTION_RUNS,
-                  .some = SCAN_SUMS, .ticket = 1,
+                  .some = SCAN_SUMS + scan->unused, .ticket = 1,
+                  .launch = {.event = reap__event_for(queue, event)});
+}
+
+/* The same, by few groups: each scans sections until none is left. */
+static reap_status NAMED(scan_by_few)(reap_queue *queue, const struct scan *scan,
+                                      const struct arrays *arrays, reap_event **event)
+{
+    const scan_work work = scan->work;
+    const reap_range range = reap_nd_range_1d(scan->groups * SCAN_GROUP, SCAN_GROUP);
+    const WORK initial = NAMED(initial_of)(scan);
+    uint64_t *const published = arrays->scratch;
+    if (arrays->x == arrays->results)
+        return LAUNCH(NAMED(scan_by_few_in_place), range, .results = arrays->results,
+                      .published = published, .work = work, .initial = initial,
+                      .tile = 2 * SCAN_IN_TILE(WORK, (size_t)SCAN_SECTION),
+                      .runs = 2 * SCAN_SECTION_RUNS, .some = 2 * SCAN_SUMS, .ticket = 1,
+                      .launch = {.event = reap__event_for(queue, event)});
+    return LAUNCH(NAMED(scan_by_few), range, .x = arrays->x, .results = arrays->results,
+                  .published = published, .work = work, .initial = initial,
+                  .tile = 2 * SCAN_IN_TILE(WORK, (size_t)SCAN_SECTION),
+                  .runs = 2 * SCAN_SECTION_RUNS, .some = 2 * SCAN_SUMS, .ticket = 1,
                   .launch = {.event = reap__event_for(queue, event)});
 }
 
@@ -129,6 +149,8 @@ static reap_status NAMED(scan_on_device)(reap_queue *queue, const struct scan *s
         reap_nd_range_1d(work.rows * work.tiles * SCAN_TILE_ITEMS, SCAN_TILE_ITEMS);
     const WORK initial = NAMED(initial_of)(scan);
     WORK *const sums = arrays->scratch;
+    if (scan->work.turn > 0 && scan->is_by_few)
+        return NAMED(scan_by_few)(queue, scan, arrays, event);
     if (scan->work.turn > 0)
         return NAMED(scan_in_one_pass)(queue, scan, arrays, event);
     if (work.tiles > 1)

@@ -270,6 +270,15 @@ static void check_exchange(void)
     CHECK(!may_exchange_with(true));
     CHECK(may_exchange("#define A(x) reap_group_##x\n"));
     CHECK(may_exchange_with(true));
+    CHECK(may_exchange(
+        "#define A(x, y) x ## y\nv = A(reap_group_id, x) + A(reap_group_r, educe)(0);"));
+    CHECK(may_exchange("#define A(x, y) x %:%: y\nv = A(re, A(ap_, group_reduce))(0);"));
+    CHECK(may_exchange("#define A(x, y) x ## y\nv = A(re, ap_sub_group_any)(0);"));
+    CHECK(!may_exchange_with(true));
+    CHECK(!may_exchange("#define A(x) x##_f\nint A(r) = reap_group_id(0), re, rea, reap;\n"));
+    begin("k.h", "#define A(x) re##x\n#include \"words.h\"\n");
+    put_file("words.h", "v = A(ap_group_any)(1);\n");
+    CHECK(may_exchange_with(true));
     CHECK(may_exchange("v = reap_group_re\\\nduce(plus, int, v);\n"));
     CHECK(may_exchange("v = reap_group_re\\ \t\r\n\\\nduce(plus, int, v);\n"));
     CHECK(may_exchange("#define A(x) reap_group_#\\\n#x\n"));
