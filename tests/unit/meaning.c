@@ -276,6 +276,9 @@ static void check_exchange(void)
     CHECK(may_exchange("#define A(x, y) x ## y\nv = A(re, ap_sub_group_any)(0);"));
     CHECK(!may_exchange_with(true));
     CHECK(!may_exchange("#define A(x) x##_f\nint A(r) = reap_group_id(0), re, rea, reap;\n"));
+    CHECK(
+        !may_exchange("# include \"reap/x\" /* a reap */\n#define A(x) _##x // reap\nint group;"));
+    CHECK(may_exchange("#define A(x) x##_/**/##group_##\nint A(reap);"));
     begin("k.h", "#define A(x) re##x\n#include \"words.h\"\n");
     put_file("words.h", "v = A(ap_group_any)(1);\n");
     CHECK(may_exchange_with(true));

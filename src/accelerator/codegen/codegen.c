@@ -29,120 +29,25 @@ void reap__entry_names(const struct reap__layout *layout, const char *names[REAP
     names[count] = NULL;
 }
 
-/* Whether the kernel's file, or one that kernels include, has something. */
-static bool any_has(const struct reap_kernel *kernel, bool (*has)(const char *, const char *),
-                    const char *what)
+bool reap__any_text_has(const struct reap_kernel *kernel,
+                        bool (*has)(const char *text, void *context), void *context)
 {
     const char *text = kernel->text();
-    bool found = text != NULL && has(text, what);
+    bool found = text != NULL && has(text, context);
     for (const struct reap__source *const *s = kernel->sources; s != kernel->sources_end; s++)
         if (*s != NULL && (*s)->text != NULL)
-            found = found || has((*s)->text(), what);
+            found = has((*s)->text(), context) || found;
     return found;
 }
 
-static bool has_word(const char *text, const char *word)
+static bool has_word(const char *text, void *word)
 {
     return strstr(text, word) != NULL;
 }
 
 bool reap__mentions(const struct reap_kernel *kernel, const char *word)
 {
-    return any_has(kernel, has_word, word);
-}
-
-/* Whether a line that ends in a backslash goes on in the next one without a blank, so that a word
- * may be in both. Compilers take blanks after the backslash, too. */
-static bool has_split_word(const char *text, const char *blanks)
-{
-    const char *at = text;
-    while ((at = strchr(at, '\\')) != NULL) {
-        at++;
-        const char *end = at + strspn(at, blanks), *next = end + strspn(end, "\r\n");
-        if (next > end && *next != '\0' && strchr(blanks, *next) == NULL)
-            return true;
-    }
-    return false;
-}
-
-static bool mentions_one(const struct reap_kernel *kernel, const char *const *words)
-{
-    bool found = false;
-    for (; *words != NULL && !found; words++)
-        found = reap__mentions(kernel, *words);
-    return found;
-}
-
-/* Words that begin as those of group algorithms do, and exchange nothing. */
-static bool is_id(const char *word, size_t length)
-{
-    static const char *const ids[] = {"reap_group_id", "reap_group_range", "reap_group_linear_id",
-                                      "reap_group_linear_range", "reap_group_leader"};
-    for (size_t i = 0; i < sizeof ids / sizeof ids[0]; i++)
-        if (strlen(ids[i]) == length && strncmp(word, ids[i], length) == 0)
-            return true;
-    return false;
-}
-
-/* Which beginnings of `word` identifiers of the text can make if they are pasted to those in
- * `made`: bit n for the first n characters, bit strlen(word) also for what is longer. */
-static unsigned made_with(const char *text, const char *word, unsigned made)
-{
-    static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789";
-    const size_t length = strlen(word);
-    for (const char *at = text; *(at += strcspn(at, letters)) != '\0'; at += strspn(at, letters)) {
-        const size_t own = strspn(at, letters);
-        for (size_t n = 0; n < length && !is_id(at, own); n++) {
-            const size_t same = own < length - n ? own : length - n;
-            if ((made & 1u << n) != 0 && strncmp(at, word + n, same) == 0)
-                made |= 1u << (n + same);
-        }
-    }
-    return made;
-}
-
-/* Whether the texts may paste an identifier that begins with the word. */
-static bool may_be_pasted(const struct reap_kernel *kernel, const char *word)
-{
-    unsigned made = 1, before = 0;
-    if (!reap__mentions(kernel, "##") && !reap__mentions(kernel, "%:%:"))
-        return false;
-    while (made != before) {
-        before = made;
-        made = made_with(kernel->text(), word, made);
-        for (const struct reap__source *const *s = kernel->sources; s != kernel->sources_end; s++)
-            if (*s != NULL && (*s)->text != NULL)
-                made = made_with((*s)->text(), word, made);
-    }
-    return (made & 1u << strlen(word)) != 0;
-}
-
-/* What is known of a text, in its kernel's state: the bits below are instruction sets'. */
-#define LOOKED_AT (1u << 29)
-#define GROUPS_EXCHANGE (1u << 28)
-#define SUB_GROUPS_EXCHANGE (1u << 27)
-
-bool reap__may_exchange(const struct reap_kernel *kernel, bool has_warps)
-{
-    static const char *const words[] = {
-        "reap_group_reduce",    "reap_group_inclusive",
-        "reap_group_exclusive", "reap_group_broadcast",
-        "reap_group_any",       "reap_group_all",
-        "reap_group_none",      "reap_group_joint",
-        "REAP_KERNEL_MACRO",    NULL,
-    };
-    static const char *const sub_groups[] = {"reap_sub_group", NULL};
-    unsigned known = atomic_load_explicit(&kernel->state->probed, memory_order_relaxed);
-    if ((known & LOOKED_AT) == 0) {
-        known = LOOKED_AT;
-        if (mentions_one(kernel, words) || any_has(kernel, has_split_word, " \t\v\f") ||
-            may_be_pasted(kernel, "reap_group_"))
-            known |= GROUPS_EXCHANGE;
-        if (mentions_one(kernel, sub_groups) || may_be_pasted(kernel, "reap_sub_group"))
-            known |= SUB_GROUPS_EXCHANGE;
-        atomic_fetch_or_explicit(&kernel->state->probed, known, memory_order_relaxed);
-    }
-    return (known & (has_warps ? GROUPS_EXCHANGE : GROUPS_EXCHANGE | SUB_GROUPS_EXCHANGE)) != 0;
+    return reap__any_text_has(kernel, has_word, (void *)(uintptr_t)word);
 }
 
 void reap__entry_add_prologue(const struct reap__layout *layout,

@@ -16,6 +16,11 @@
 void reap__entry_names(const struct reap__layout *layout,
                        const char *names[REAP__MOST_ENTRIES + 1]);
 
+/* Whether `has` is true of the text of the kernel's file, or of a file that kernels of the program
+ * include. Calls it for each. */
+bool reap__any_text_has(const struct reap_kernel *kernel,
+                        bool (*has)(const char *text, void *context), void *context);
+
 /* Whether the text `word` occurs in the kernel's file, or in a file that kernels of the program
  * include. */
 bool reap__mentions(const struct reap_kernel *kernel, const char *word);
