@@ -112,6 +112,40 @@ static void check_arguments_of_bins(void)
     CHECK(counts[0] == 1 && counts[1] == 3);
 }
 
+/* The numbers of REAP_NUMBER() from values of every type that it takes. */
+static void numbers(void)
+{
+    enum { SIZE = 12 };
+    enum colour { RED = 3 } const colour = RED;
+    const uint64_t large = UINT64_MAX;
+    const reap_number whole[] = {
+        REAP_NUMBER((signed char)-3),
+        REAP_NUMBER((short)-3),
+        REAP_NUMBER(-3),
+        REAP_NUMBER(-3L),
+        REAP_NUMBER(-3LL),
+    };
+    const reap_number natural[] = {
+        REAP_NUMBER((char)3),
+        REAP_NUMBER((unsigned char)3),
+        REAP_NUMBER((unsigned short)3),
+        REAP_NUMBER(3u),
+        REAP_NUMBER(3uL),
+        REAP_NUMBER(3uLL),
+        REAP_NUMBER(colour),
+        REAP_NUMBER((int8_t)3),
+        REAP_NUMBER((size_t)3),
+    };
+    for (size_t i = 0; i < sizeof whole / sizeof *whole; i++)
+        CHECK(whole[i].type == REAP_TYPE_INT64 && whole[i].of_int64 == -3);
+    for (size_t i = 0; i < sizeof natural / sizeof *natural; i++)
+        CHECK_EQ(natural[i].of_int64 + (int64_t)natural[i].of_uint64, 3);
+    CHECK_EQ(REAP_NUMBER(large).of_uint64, large);
+    CHECK_EQ(REAP_NUMBER((bool)true).of_uint64, 1);
+    CHECK_EQ(REAP_NUMBER(SIZE).of_int64, 12);
+    CHECK(REAP_NUMBER(2.5f).of_double == 2.5 && REAP_NUMBER(0.1).of_double == 0.1);
+}
+
 static void check_arguments_of_masks(void)
 {
     const float x[4] = {1, 2, 3, 4};
@@ -154,6 +188,7 @@ static void check_arguments_of_masks(void)
     CHECK_EQ(count, 2);
     CHECK_STATUS(reap_count_between(queue, x, 4, 2, 4u, &count), REAP_OK);
     CHECK_EQ(count, 3);
+    numbers();
     CHECK_STATUS(reap_minmax(queue, x, 4, &smallest, &largest), REAP_OK);
     CHECK(smallest == 1 && largest == 4);
     refused(reap_array_comoments(queue, &values, &few, NULL, &moments), "x and y have different");
