@@ -237,6 +237,21 @@ class Moments(unittest.TestCase):
                 ):
                     numpy.testing.assert_allclose(ours, expected, 1e-15)
 
+    def test_no_warnings(self):
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            for values in ([1e308, 1e308, -1e308, 5], [1e120, 0, 3e130, 1], [math.inf, 1, 2, 3]):
+                for x in (numpy.array(values), array.array("d", values)):
+                    self.assertFalse(math.isfinite(reap.kurtosis(x)))
+                    reap.skew(x)
+                    reap.var(x, ddof=1)
+                    reap.describe(x)
+                both = numpy.array([values, values])
+                for where in (None, both > -1):
+                    self.assertFalse(numpy.isfinite(reap.kurtosis(both, 1, where=where)).any())
+                    reap.skew(both, 1, where=where)
+                    reap.std(both, 1, where=where)
+
     def test_equal_elements(self):
         """Whose sum overflows: the mean is the element, and the others are 0."""
         for value in (1e307, 1.7e308, -3.3e307):
