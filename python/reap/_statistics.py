@@ -210,7 +210,7 @@ def _edges_of(x: Elements, bins: Any, range: Any, where: Any) -> Any:
     import numpy
 
     if not isinstance(bins, (int, numpy.integer)):
-        edges = to_numpy(bins)
+        edges = _comparable(to_numpy(bins))
         if edges.ndim != 1 or edges.size < 2:
             raise ValueError("bins is a number of bins, or a vector of at least two edges")
         return edges
@@ -236,6 +236,13 @@ def _edges_of(x: Elements, bins: Any, range: Any, where: Any) -> Any:
     if (edges[:-1] >= edges[1:]).any():
         raise ValueError(f"too many bins for the range: {bins} of them cannot have a size")
     return edges if range is not None else _around_all(edges, first, last)
+
+
+def _comparable(edges: Any) -> Any:
+    """Edges of bfloat16, which have no buffer, as float32, which has their numbers."""
+    import numpy
+
+    return edges.astype(numpy.float32) if edges.dtype.name == "bfloat16" else edges
 
 
 def _around_all(edges: Any, first: Any, last: Any) -> Any:
