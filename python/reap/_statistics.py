@@ -101,7 +101,13 @@ def _number(value: Any) -> Any:
     except TypeError:
         if isinstance(value, str) or not hasattr(value, "__float__"):  # float() takes text
             raise TypeError(f"a number is needed, not {type(value).__name__}") from None
-        return float(value)
+        try:
+            number = float(value)
+        except OverflowError:  # of a fraction
+            number = math.inf
+    if number != value and number == number:
+        raise ValueError(f"the number {value} is not a float64, with which elements are compared")
+    return number
 
 
 def _around(value: Any) -> tuple[Any, Any]:
@@ -144,7 +150,8 @@ def count(
 
     x           an array
     comparison  "==", "!=", "<", "<=", ">" or ">="
-    value       the number, an int or a float: comparisons are exact, whatever the elements' type
+    value       the number, an int or a float: comparisons are exact, whatever the elements' type.
+                ValueError: a number of another type that float() would round
     axis        the axis, or a tuple of axes, along which elements are counted; None: all elements
     between     (a, b): count a <= x <= b instead
     keepdims    the axes remain in the result, with one element
