@@ -395,8 +395,8 @@ REAP_API reap_status reap_array_comoments_along(reap_queue *queue, const reap_ar
 typedef enum reap_scan {
     REAP_SCAN_SUM,     /**< the sum; integers modulo 2^w, where the result's type has w bits */
     REAP_SCAN_PRODUCT, /**< the product; the same */
-    REAP_SCAN_MINIMUM, /**< the smallest so far; NaN from the first NaN on */
-    REAP_SCAN_MAXIMUM  /**< the largest so far; NaN from the first NaN on */
+    REAP_SCAN_MINIMUM, /**< the smallest so far, the first of 0 and -0; NaN from the first NaN on */
+    REAP_SCAN_MAXIMUM  /**< the largest so far, the same */
 } reap_scan;
 
 /** Options of a scan; all zero is the default. */
