@@ -322,14 +322,15 @@ static void check_no_memory(void)
 
 /* Calls with arrays of 8 by 8, which are masked and turned round where that is possible. */
 struct call {
-    reap_array x, mask, row, edges;
+    reap_array x, large, mask, row, edges;
+    double of_large[64]; /* whose sums overflow */
     float values[64], sums[8], more[8];
     uint64_t counts[8];
     bool selected[64];
     reap_moments moments[8];
 };
 
-enum { EXACT_SUM_OF_NONE = 9, CALLS = 11 };
+enum { EXACT_SUM_OF_NONE = 9, CALLS = 13 };
 
 static reap_status make_call(struct call *of, unsigned number)
 {
@@ -368,6 +369,10 @@ static reap_status make_call(struct call *of, unsigned number)
         return reap_array_reduce(queue, REAP_SUM, &of->x, &options, &of->row);
     case EXACT_SUM_OF_NONE:
         return reap_array_reduce(queue, REAP_EXACT_SUM, &of->x, &none, &of->row);
+    case 10:
+        return reap_array_moments_along(queue, &of->large, &options, of->moments);
+    case 11:
+        return reap_array_comoments_along(queue, &of->x, &of->large, &options, comoments);
     default:
         return reap_array_comoments(queue, &of->x, &of->x, &all, comoments);
     }
@@ -381,11 +386,13 @@ static void check_no_memory_of_calls(void)
     float edges[9];
     static struct call of;
     of.x = (reap_array){of.values, REAP_TYPE_FLOAT, 2, shape, strides};
+    of.large = (reap_array){of.of_large, REAP_TYPE_DOUBLE, 2, shape, NULL};
     of.mask = (reap_array){of.selected, REAP_TYPE_BOOL, 2, shape, NULL};
     of.row = (reap_array){of.sums, REAP_TYPE_FLOAT, 1, eight, NULL};
     of.edges = (reap_array){edges, REAP_TYPE_FLOAT, 1, nine, NULL};
     for (int i = 0; i < 64; i++) {
         of.values[i] = (float)(i % 9);
+        of.of_large[i] = 1e308;
         of.selected[i] = i % 3 != 0;
         edges[i % 9] = (float)(i % 9);
     }
@@ -410,6 +417,7 @@ static void check_no_memory_of_calls(void)
         CHECK_STATUS(status, REAP_OK);
     }
     CHECK(failed >= CALLS);
+    CHECK(of.moments[7].mean == 1e308 && of.moments[7].squares == 0);
 }
 
 static double norm(const double *x, size_t count)
