@@ -3,7 +3,8 @@
  * Mean, variance, higher moments, and covariance. Powers or products of differences from an origin
  * are summed; the moments about the mean are computed from these sums. The origin is the mean of
  * the first elements. If that is far from the mean of all, the sums are computed again with the
- * latter. One launch computes the sums of all rows.
+ * latter. One launch computes the sums of all rows. Where sums or squares of double overflow, all
+ * is computed again of a copy whose elements are multiplied by a power of 2, and scaled back.
  */
 #include "algorithms/moments.kernels.h"
 
@@ -31,7 +32,7 @@ static void move_to_mean(const struct reap__powers *powers, size_t count, reap_m
         powers->fourths - d * (4 * powers->cubes - d * (6 * powers->squares - 3 * d * powers->sum));
     if (moments->squares < 0)
         moments->squares = 0;
-    if (!isfinite(powers->sum)) /* see settle_overflow */
+    if (!isfinite(powers->sum))
         return;
     if (isnan(moments->squares))
         moments->squares = (double)INFINITY;
@@ -79,6 +80,7 @@ struct opened {
     uint64_t *counts; /* the number of selected elements of each row */
     double *origins;  /* of the rows of x, and then of y */
     double *sums;
+    double *scales; /* what elements have been multiplied by, in the same order; NULL: by 1 */
 };
 
 static size_t origins_of(const struct opened *it)
@@ -88,6 +90,7 @@ static size_t origins_of(const struct opened *it)
 
 static void close_rows(const struct opened *it)
 {
+    reap__free(it->scales);
     reap__free(it->counts);
     reap__rows_close(&it->where);
     reap__rows_close(&it->y);
@@ -269,6 +272,178 @@ static reap_status compute_sums(reap_queue *queue, struct opened *it)
     return move_origins(it) ? sum_rows(queue, it) : REAP_OK;
 }
 
+/* ---- Overflow ---------------------------------------------------------------------------------*/
+
+/* Scaled elements are less than 2^SCALED_TO: their fourths do not overflow, nor do those of
+ * differences in their last digits underflow. */
+enum { SCALED_TO = 200 };
+
+static const struct reap__rows *array_of(const struct opened *it, size_t k)
+{
+    return k == 0 ? &it->x : &it->y;
+}
+
+static double *scales_of(const struct opened *it, size_t k)
+{
+    return it->scales + k * it->x.count;
+}
+
+/* The means of rows whose sums overflow, which are those of exact sums; NaN for others. */
+static double *means_of(const struct opened *it, size_t k)
+{
+    return it->scales + (origins_of(it) + k) * it->x.count;
+}
+
+/* Whether the mean, or the sum of squares, is infinite or NaN in a row of array k. */
+static bool mean_overflows(const struct opened *it, const void *results, size_t k, size_t r)
+{
+    const reap_moments *const moments = results;
+    const reap_comoments *const pairs = results;
+    return !isfinite(!it->is_pair ? moments[r].mean : k == 0 ? pairs[r].x_mean : pairs[r].y_mean);
+}
+
+static bool squares_overflow(const struct opened *it, const void *results, size_t k, size_t r)
+{
+    const reap_moments *const moments = results;
+    const reap_comoments *const pairs = results;
+    return !isfinite(!it->is_pair ? moments[r].squares
+                     : k == 0     ? pairs[r].x_squares
+                                  : pairs[r].y_squares);
+}
+
+static bool overflows(const struct opened *it, const void *results, size_t k, size_t r)
+{
+    return it->counts[r] > 0 &&
+           (mean_overflows(it, results, k, r) || squares_overflow(it, results, k, r));
+}
+
+static bool any_overflows(const struct opened *it, const void *results)
+{
+    const size_t rows = it->x.count;
+    size_t i = 0;
+    while (i < origins_of(it) * rows && !overflows(it, results, i / rows, i % rows))
+        i++;
+    return i < origins_of(it) * rows;
+}
+
+/* A reduction of each row of an array of double. */
+static reap_status reduce_rows(reap_queue *queue, reap_reduction reduction, const struct opened *it,
+                               size_t k, double *results)
+{
+    const size_t shape[] = {it->x.count, it->x.length};
+    const ptrdiff_t of_mask[] = {(ptrdiff_t)it->x.length, 1};
+    const union {
+        const void *data;
+        void *of_array; /* only read */
+    } elements = {array_of(it, k)->data}, mask = {it->where.data};
+    const reap_array x = {elements.of_array, REAP_TYPE_DOUBLE, 2, shape, NULL};
+    const reap_array where = {mask.of_array, REAP_TYPE_UINT8, 2, shape, of_mask};
+    const reap_array result = {results, REAP_TYPE_DOUBLE, 1, shape, NULL};
+    const reap_array_options options = {.axes = 1 << 1, .where = it->is_masked ? &where : NULL};
+    reap_buffer *buffer = NULL;
+    if (!reap__is_host(queue))
+        REAP_TRY(reap_buffer_wrap(results, it->x.count * sizeof *results, &buffer));
+    const reap_status status = reap_array_reduce(queue, reduction, &x, &options, &result);
+    const reap_status released = reap_buffer_release(buffer);
+    return status == REAP_OK ? released : status;
+}
+
+/* Computes the scales of an array: 1 for rows that do not overflow, and for those with an element
+ * that is infinite or NaN. */
+static reap_status find_scales(reap_queue *queue, const struct opened *it, const void *results,
+                               size_t k, bool *is_any)
+{
+    double *const scales = scales_of(it, k);
+    REAP_TRY(reduce_rows(queue, REAP_NORM_INFINITY, it, k, scales));
+    for (size_t r = 0; r < it->x.count; r++) {
+        int exponent = SCALED_TO;
+        if (overflows(it, results, k, r) && isfinite(scales[r])) {
+            frexp(scales[r], &exponent);
+            *is_any = true;
+        }
+        scales[r] = ldexp(1, SCALED_TO - exponent);
+    }
+    return REAP_OK;
+}
+
+static reap_status launch_scaled(reap_queue *queue, const struct opened *it, size_t k, double *to)
+{
+    reap_event *event = NULL;
+    const reap_status status = reap_parallel_for(
+        queue, scaled_rows, reap_range_2d(it->x.count, it->x.length),
+        .x = (const double *)array_of(it, k)->data, .scales = scales_of(it, k),
+        .stride = it->x.length, .to = to, .launch = {.event = reap__event_for(queue, &event)});
+    return reap__finish(status, &event);
+}
+
+/* Replaces the rows of an array by scaled ones. */
+static reap_status scale_rows(reap_queue *queue, struct opened *it, size_t k)
+{
+    reap_buffer *buffer, *wrapped = NULL;
+    REAP_TRY(reap_buffer_create(it->x.count * it->x.length * sizeof(double), &buffer));
+    reap_status status = REAP_OK;
+    if (!reap__is_host(queue))
+        status = reap_buffer_wrap(scales_of(it, k), it->x.count * sizeof(double), &wrapped);
+    if (status == REAP_OK)
+        status = launch_scaled(queue, it, k, reap_buffer_data(buffer));
+    const reap_status released = reap_buffer_release(wrapped);
+    return reap__rows_replace(k == 0 ? &it->x : &it->y, buffer,
+                              status == REAP_OK ? released : status);
+}
+
+/* Scales an array, and computes means from its exact sums: before it is scaled, for the last
+ * digits of small elements, and afterwards, where even the exact sum overflows. */
+static reap_status scale_array(reap_queue *queue, struct opened *it, const void *results, size_t k)
+{
+    const double *const scales = scales_of(it, k);
+    double *const means = means_of(it, k);
+    REAP_TRY(reduce_rows(queue, REAP_EXACT_SUM, it, k, means));
+    REAP_TRY(scale_rows(queue, it, k));
+    REAP_TRY(reduce_rows(queue, REAP_EXACT_SUM, it, k, it->sums));
+    for (size_t r = 0; r < it->x.count; r++) {
+        const double count = (double)it->counts[r];
+        means[r] = !mean_overflows(it, results, k, r) ? (double)NAN
+                   : isfinite(means[r])               ? means[r] / count
+                                                      : it->sums[r] / count / scales[r];
+    }
+    return REAP_OK;
+}
+
+/* Scales rows whose sums or squares have overflowed although all elements are finite. Returns
+ * whether there are any in *is_any. */
+static reap_status scale_overflow(reap_queue *queue, struct opened *it, const void *results,
+                                  bool *is_any)
+{
+    const size_t arrays = origins_of(it);
+    *is_any = false;
+    if (it->x_type != REAP_TYPE_DOUBLE || !any_overflows(it, results))
+        return REAP_OK;
+    it->scales = reap__allocate(2 * arrays * it->x.count * sizeof *it->scales);
+    if (it->scales == NULL)
+        return reap__algorithm_fail(REAP_ERROR_OUT_OF_MEMORY, "no memory for %zu results",
+                                    it->x.count);
+    for (size_t k = 0; k < arrays; k++)
+        REAP_TRY(find_scales(queue, it, results, k, is_any));
+    for (size_t k = 0; k < arrays && *is_any; k++)
+        REAP_TRY(scale_array(queue, it, results, k));
+    return REAP_OK;
+}
+
+/* What the row's results are multiplied by. */
+static double unscaled(const struct opened *it, size_t k, size_t r)
+{
+    return it->scales != NULL ? 1 / scales_of(it, k)[r] : 1;
+}
+
+/* The mean from that of scaled elements. If they are all equal the latter is the element, which
+ * the quotient of sum and count might not be. */
+static double unscaled_mean(const struct opened *it, size_t k, size_t r, double mean,
+                            double squares)
+{
+    const double exact = it->scales != NULL ? means_of(it, k)[r] : (double)NAN;
+    return isnan(exact) || squares == 0 ? mean * unscaled(it, k, r) : exact;
+}
+
 /* ---- Moments ----------------------------------------------------------------------------------*/
 
 /* Whether each row is a launch of a kernel of its type: a single row, and on the host long rows of
@@ -289,6 +464,16 @@ static reap_status compute_each(reap_queue *queue, struct opened *it, reap_momen
     return REAP_OK;
 }
 
+/* One after the other, since the powers of the scale may overflow. */
+static void scale_moments(const struct opened *it, size_t r, reap_moments *moments)
+{
+    const double up = unscaled(it, 0, r);
+    moments->mean = unscaled_mean(it, 0, r, moments->mean, moments->squares);
+    moments->squares = moments->squares * up * up;
+    moments->cubes = moments->cubes * up * up * up;
+    moments->fourths = moments->fourths * up * up * up * up;
+}
+
 static reap_status compute_all(reap_queue *queue, struct opened *it, reap_moments *results)
 {
     const size_t rows = it->x.count;
@@ -297,78 +482,25 @@ static reap_status compute_all(reap_queue *queue, struct opened *it, reap_moment
         const double *const of = it->sums + r;
         const struct reap__powers powers = {it->origins[r], of[0], of[rows], of[2 * rows],
                                             of[3 * rows]};
-        if (it->counts[r] > 0)
-            move_to_mean(&powers, it->counts[r], &results[r]);
-    }
-    return REAP_OK;
-}
-
-/* A reduction of each row of double replaces its sums. */
-static reap_status reduce_rows(reap_queue *queue, reap_reduction reduction, const struct opened *it)
-{
-    const size_t shape[] = {it->x.count, it->x.length};
-    const ptrdiff_t strides[] = {(ptrdiff_t)(it->x.length * sizeof(double)), sizeof(double)};
-    const ptrdiff_t of_mask[] = {(ptrdiff_t)it->x.length, 1};
-    const union {
-        const void *data;
-        void *of_array; /* only read */
-    } elements = {it->x.data}, mask = {it->where.data};
-    const reap_array x = {elements.of_array, REAP_TYPE_DOUBLE, 2, shape, strides};
-    const reap_array where = {mask.of_array, REAP_TYPE_UINT8, 2, shape, of_mask};
-    const reap_array results = {it->sums, REAP_TYPE_DOUBLE, 1, shape, NULL};
-    const reap_array_options options = {.axes = 1 << 1, .where = it->is_masked ? &where : NULL};
-    reap_buffer *buffer = NULL;
-    if (!reap__is_host(queue))
-        REAP_TRY(reap_buffer_wrap(it->sums, it->x.count * sizeof *it->sums, &buffer));
-    const reap_status status = reap_array_reduce(queue, reduction, &x, &options, &results);
-    const reap_status released = reap_buffer_release(buffer);
-    return status == REAP_OK ? released : status;
-}
-
-/* Marks the rows whose sum has overflowed, by squares that are infinite. Their mean is infinite or
- * NaN, as it is where elements are, and all elements are finite. Returns whether there are such. */
-static bool mark_overflow(const struct opened *it, reap_moments *results)
-{
-    bool is_found = false;
-    for (size_t r = 0; r < it->x.count; r++) {
-        if (it->counts[r] == 0 || isfinite(results[r].mean) || !isfinite(it->sums[r]))
+        if (it->counts[r] == 0)
             continue;
-        results[r].squares = results[r].fourths = (double)INFINITY;
-        results[r].cubes = (double)NAN;
-        is_found = true;
+        move_to_mean(&powers, it->counts[r], &results[r]);
+        scale_moments(it, r, &results[r]);
     }
-    return is_found;
-}
-
-/* Sums of double may overflow although all elements are finite. Then the powers have overflowed,
- * too, and the mean is that of the exact sum. */
-static reap_status settle_overflow(reap_queue *queue, const struct opened *it,
-                                   reap_moments *results)
-{
-    size_t r = 0;
-    while (r < it->x.count && (it->counts[r] == 0 || isfinite(results[r].mean)))
-        r++;
-    if (r == it->x.count || it->x_type != REAP_TYPE_DOUBLE)
-        return REAP_OK;
-    REAP_TRY(reduce_rows(queue, REAP_NORM_INFINITY, it));
-    if (!mark_overflow(it, results))
-        return REAP_OK;
-    REAP_TRY(reduce_rows(queue, REAP_EXACT_SUM, it));
-    for (; r < it->x.count; r++)
-        if (!isfinite(results[r].mean) && isinf(results[r].squares))
-            results[r].mean = it->sums[r] / (double)it->counts[r];
     return REAP_OK;
 }
 
 static reap_status compute_moments(reap_queue *queue, struct opened *it, void *memory)
 {
     reap_moments *const results = memory;
+    bool is_scaled;
     for (size_t r = 0; r < it->x.count; r++)
         results[r] = (reap_moments){.count = it->counts[r], .mean = (double)NAN};
     if (it->x.length == 0)
         return REAP_OK;
     REAP_TRY((computes_each(queue, it) ? compute_each : compute_all)(queue, it, results));
-    return settle_overflow(queue, it, results);
+    REAP_TRY(scale_overflow(queue, it, results, &is_scaled));
+    return is_scaled ? compute_all(queue, it, results) : REAP_OK;
 }
 
 /* ---- Covariance -------------------------------------------------------------------------------*/
@@ -390,18 +522,40 @@ static void move_products(const struct opened *it, size_t row, reap_comoments *r
     result->products = is_finite ? of[4 * rows] - x_distance * of[rows] : (double)NAN;
 }
 
+static void scale_pairs(const struct opened *it, size_t r, reap_comoments *pairs)
+{
+    const double up = unscaled(it, 0, r), y_up = unscaled(it, 1, r);
+    pairs->x_mean = unscaled_mean(it, 0, r, pairs->x_mean, pairs->x_squares);
+    pairs->y_mean = unscaled_mean(it, 1, r, pairs->y_mean, pairs->y_squares);
+    pairs->x_squares = pairs->x_squares * up * up;
+    pairs->y_squares = pairs->y_squares * y_up * y_up;
+    pairs->products = pairs->products * up * y_up;
+}
+
+static reap_status compute_pairs(reap_queue *queue, struct opened *it, reap_comoments *results)
+{
+    REAP_TRY(compute_sums(queue, it));
+    for (size_t r = 0; r < it->x.count; r++) {
+        if (it->counts[r] == 0)
+            continue;
+        move_products(it, r, &results[r]);
+        scale_pairs(it, r, &results[r]);
+    }
+    return REAP_OK;
+}
+
 static reap_status compute_comoments(reap_queue *queue, struct opened *it, void *memory)
 {
     reap_comoments *const results = memory;
-    if (it->x.length > 0)
-        REAP_TRY(compute_sums(queue, it));
-    for (size_t r = 0; r < it->x.count; r++) {
+    bool is_scaled;
+    for (size_t r = 0; r < it->x.count; r++)
         results[r] =
             (reap_comoments){.count = it->counts[r], .x_mean = (double)NAN, .y_mean = (double)NAN};
-        if (it->counts[r] > 0)
-            move_products(it, r, &results[r]);
-    }
-    return REAP_OK;
+    if (it->x.length == 0)
+        return REAP_OK;
+    REAP_TRY(compute_pairs(queue, it, results));
+    REAP_TRY(scale_overflow(queue, it, results, &is_scaled));
+    return is_scaled ? compute_pairs(queue, it, results) : REAP_OK;
 }
 
 /* ---- Results ----------------------------------------------------------------------------------*/

@@ -45,6 +45,13 @@ MOMENTS_SUMS(sums_double, double)
 MOMENTS_POWERS(powers_float, float)
 MOMENTS_POWERS(powers_double, double)
 
+/* Rows whose sums would overflow, multiplied by small numbers; others by 1. */
+REAP_KERNEL(scaled_rows, in(double, x), in(double, scales), value(size_t, stride), out(double, to))
+{
+    const size_t row = reap_global_id(0), i = row * stride + reap_global_id(1);
+    to[i] = x[i] * scales[row];
+}
+
 /* `origins` has those of x, and then those of y. */
 #define MOMENTS_PRODUCTS(name, T)                                                                  \
     REAP_KERNEL(name, in(T, x), in(T, y), in(uint8_t, where), value(uint32_t, is_masked),          \

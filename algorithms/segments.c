@@ -424,6 +424,24 @@ static segments_work work_of(reap_reduction reduction, const reap_array *x,
                            .result_bytes = reap_type_size(result->type)};
 }
 
+/* The offset of no segments, which nothing else reads. */
+static reap_status check_lone_offset(reap_queue *queue, const reap_array *x,
+                                     const reap_array *offsets)
+{
+    union {
+        int32_t narrow;
+        int64_t wide;
+    } offset;
+    const size_t bytes = reap_type_size(offsets->type);
+    REAP_TRY(reap__load_value(queue, &offset, offsets->data, bytes));
+    const int64_t start = offsets->type == REAP_TYPE_INT32 ? offset.narrow : offset.wide;
+    if (start >= 0 && (uint64_t)start <= x->shape[0])
+        return REAP_OK;
+    return reap__algorithm_fail(REAP_ERROR_INVALID_ARGUMENT,
+                                "the offset %lld is outside the array of %zu elements",
+                                (long long)start, x->shape[0]);
+}
+
 static reap_status open_and_reduce(reap_queue *queue, reap_reduction reduction, const reap_array *x,
                                    const reap_array *offsets, const reap_array *result)
 {
@@ -449,7 +467,7 @@ reap_status reap_array_reduce_segments(reap_queue *queue, reap_reduction reducti
 {
     REAP_TRY(check(queue, reduction, x, offsets, result));
     if (result->shape[0] == 0)
-        return REAP_OK;
+        return check_lone_offset(queue, x, offsets);
     const reap__fp_environment before = reap__fp_enter();
     const reap_status status = open_and_reduce(queue, reduction, x, offsets, result);
     reap__fp_leave(before);

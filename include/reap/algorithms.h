@@ -301,7 +301,8 @@ REAP_API reap_status reap_array_dot_along(reap_queue *queue, const reap_array *x
                                           const reap_array *result);
 
 /** Statistics of an array; computed in double. Squares and fourths that overflow are infinite, and
- * cubes then infinite or NaN. If an element is infinite or NaN, so is the mean, and the others are
+ * cubes then infinite or NaN, or 0 where they cancel. The mean does not overflow: it is that of the
+ * exact sum where sums do. If an element is infinite or NaN, so is the mean, and the others are
  * NaN. */
 typedef struct reap_moments {
     uint64_t count; /**< of elements */
@@ -343,7 +344,8 @@ REAP_API reap_status reap_array_moments_along(reap_queue *queue, const reap_arra
                                               const reap_array_options *options,
                                               reap_moments *results);
 
-/** Statistics of pairs of elements of two arrays; computed in double. */
+/** Statistics of pairs of elements of two arrays; computed in double. Means do not overflow;
+ * squares that do are infinite, and products infinite or NaN. */
 typedef struct reap_comoments {
     uint64_t count;   /**< of pairs */
     double x_mean;    /**< NaN without pairs */
@@ -393,8 +395,8 @@ REAP_API reap_status reap_array_comoments_along(reap_queue *queue, const reap_ar
 typedef enum reap_scan {
     REAP_SCAN_SUM,     /**< the sum; integers modulo 2^w, where the result's type has w bits */
     REAP_SCAN_PRODUCT, /**< the product; the same */
-    REAP_SCAN_MINIMUM, /**< the smallest so far; NaN from the first NaN on */
-    REAP_SCAN_MAXIMUM  /**< the largest so far; NaN from the first NaN on */
+    REAP_SCAN_MINIMUM, /**< the smallest so far, the first of 0 and -0; NaN from the first NaN on */
+    REAP_SCAN_MAXIMUM  /**< the largest so far, the same */
 } reap_scan;
 
 /** Options of a scan; all zero is the default. */
@@ -538,12 +540,13 @@ REAP_API reap_status reap_array_reduce_segments(reap_queue *queue, reap_reductio
 #define reap_minmax(queue, x, count, smallest, largest)                                            \
     reap_array_minmax(queue, REAP__ARRAY_1D(x, count), NULL, REAP__ARRAY_0D(smallest),             \
                       REAP__ARRAY_0D(largest))
-/** How many elements satisfy a `reap_comparison` with a number, to a uint64_t. */
+/** How many elements satisfy a `reap_comparison` with a number, which REAP_NUMBER() takes, to a
+ * uint64_t. */
 #define reap_count(queue, x, count, comparison, number, result)                                    \
     reap_array_count(queue, REAP__ARRAY_1D(x, count),                                              \
                      &(const reap_condition){(comparison), REAP_NUMBER(number), {0}}, NULL,        \
                      REAP__ARRAY_0D(result))
-/** How many elements are at least `a` and at most `b`, to a uint64_t. */
+/** How many elements are at least `a` and at most `b`, which REAP_NUMBER() takes, to a uint64_t. */
 #define reap_count_between(queue, x, count, a, b, result)                                          \
     reap_array_count(queue, REAP__ARRAY_1D(x, count),                                              \
                      &(const reap_condition){REAP_BETWEEN, REAP_NUMBER(a), REAP_NUMBER(b)}, NULL,  \
@@ -586,14 +589,23 @@ REAP_API reap_status reap_array_reduce_segments(reap_queue *queue, reap_reductio
                                REAP__ARRAY_1D(offsets, (segments) + (size_t)1),                    \
                                REAP__ARRAY_1D(result, segments))
 
-/** The reap_number of a value of an arithmetic type. */
+/** The reap_number of a value of an integer type of up to 64 bits, of bool, float or double.
+ * Others, as long double and reap_half, do not compile: convert them to double. */
 #define REAP_NUMBER(value)                                                                         \
     _Generic((value), float                                                                        \
              : reap_number_of_double, double                                                       \
-             : reap_number_of_double, unsigned                                                     \
+             : reap_number_of_double, bool                                                         \
+             : reap_number_of_uint64, unsigned char                                                \
+             : reap_number_of_uint64, unsigned short                                               \
+             : reap_number_of_uint64, unsigned                                                     \
              : reap_number_of_uint64, unsigned long                                                \
              : reap_number_of_uint64, unsigned long long                                           \
-             : reap_number_of_uint64, default                                                      \
+             : reap_number_of_uint64, char                                                         \
+             : reap_number_of_int64, signed char                                                   \
+             : reap_number_of_int64, short                                                         \
+             : reap_number_of_int64, int                                                           \
+             : reap_number_of_int64, long                                                          \
+             : reap_number_of_int64, long long                                                     \
              : reap_number_of_int64)(value)
 
 /* Without const: arrays that are read are not changed. */

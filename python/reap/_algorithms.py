@@ -4,7 +4,9 @@
 from __future__ import annotations
 
 import array
+import contextlib
 import math
+import sys
 from typing import Any, NamedTuple
 
 from . import _reap
@@ -200,9 +202,10 @@ class Moments(NamedTuple):
     def var(self, ddof: float = 0) -> Any:
         """The variance, squares / (count - ddof); NaN unless count is larger than ddof."""
         degrees = self.count - ddof
-        if getattr(degrees, "ndim", 0) > 0:  # with a mask, along axes
-            return _quotient(self.squares, degrees.clip(0))
-        return self.squares / degrees if degrees > 0 else self.squares * math.nan
+        with _quiet():
+            if getattr(degrees, "ndim", 0) > 0:  # with a mask, along axes
+                return _quotient(self.squares, degrees.clip(0))
+            return self.squares / degrees if degrees > 0 else self.squares * math.nan
 
     def std(self, ddof: float = 0) -> Any:
         """The standard deviation, the root of var(ddof)."""
@@ -211,12 +214,20 @@ class Moments(NamedTuple):
     def skew(self) -> Any:
         """The skewness, (cubes / count) / var()**1.5; NaN if all elements are equal."""
         var = self.var()  # var**1.5 raises an exception where it overflows
-        return _quotient(self.cubes, self.count * var * var**0.5)
+        with _quiet():
+            return _quotient(self.cubes, self.count * var * var**0.5)
 
     def kurtosis(self) -> Any:
         """The excess kurtosis, (fourths / count) / var()**2 - 3; NaN if all elements are equal."""
         var = self.var()
-        return _quotient(self.fourths, self.count * var * var) - 3
+        with _quiet():
+            return _quotient(self.fourths, self.count * var * var) - 3
+
+
+def _quiet() -> Any:
+    """NumPy does not warn of powers that overflow, and of their quotients."""
+    numpy = sys.modules.get("numpy")
+    return contextlib.nullcontext() if numpy is None else numpy.errstate(all="ignore")
 
 
 def _quotient(numerator: Any, denominator: Any) -> Any:

@@ -101,7 +101,13 @@ def _number(value: Any) -> Any:
     except TypeError:
         if isinstance(value, str) or not hasattr(value, "__float__"):  # float() takes text
             raise TypeError(f"a number is needed, not {type(value).__name__}") from None
-        return float(value)
+        try:
+            number = float(value)
+        except OverflowError:  # of a fraction
+            number = math.inf
+    if number != value and number == number:
+        raise ValueError(f"the number {value} is not a float64, with which elements are compared")
+    return number
 
 
 def _around(value: Any) -> tuple[Any, Any]:
@@ -144,7 +150,8 @@ def count(
 
     x           an array
     comparison  "==", "!=", "<", "<=", ">" or ">="
-    value       the number, an int or a float: comparisons are exact, whatever the elements' type
+    value       the number, an int or a float: comparisons are exact, whatever the elements' type.
+                ValueError: a number of another type that float() would round
     axis        the axis, or a tuple of axes, along which elements are counted; None: all elements
     between     (a, b): count a <= x <= b instead
     keepdims    the axes remain in the result, with one element
@@ -210,7 +217,7 @@ def _edges_of(x: Elements, bins: Any, range: Any, where: Any) -> Any:
     import numpy
 
     if not isinstance(bins, (int, numpy.integer)):
-        edges = to_numpy(bins)
+        edges = _comparable(to_numpy(bins))
         if edges.ndim != 1 or edges.size < 2:
             raise ValueError("bins is a number of bins, or a vector of at least two edges")
         return edges
@@ -236,6 +243,13 @@ def _edges_of(x: Elements, bins: Any, range: Any, where: Any) -> Any:
     if (edges[:-1] >= edges[1:]).any():
         raise ValueError(f"too many bins for the range: {bins} of them cannot have a size")
     return edges if range is not None else _around_all(edges, first, last)
+
+
+def _comparable(edges: Any) -> Any:
+    """Edges of bfloat16, which have no buffer, as float32, which has their numbers."""
+    import numpy
+
+    return edges.astype(numpy.float32) if edges.dtype.name == "bfloat16" else edges
 
 
 def _around_all(edges: Any, first: Any, last: Any) -> Any:

@@ -309,23 +309,32 @@ static void try_far(reap_queue *queue)
     free(x);
 }
 
-/* Where elements are infinite, powers are NaN; where sums of large numbers overflow, those of even
- * powers are infinite, and the mean is that of the exact sum. */
-static void try_large(reap_queue *queue, const double *x, bool has_infinity, double mean)
+static bool is_same(double got, double expected)
+{
+    return isnan(expected) ? isnan(got) : got == expected;
+}
+
+/* Where elements are infinite or NaN, powers are NaN; where sums of large numbers overflow, those
+ * of even powers are infinite or 0, and the mean is that of the exact sum. */
+static void try_large(reap_queue *queue, const double *x, double squares, double mean)
 {
     enum { ROWS = 3, LENGTH = 4 };
     static const size_t shape[] = {ROWS, LENGTH};
     static bool where[ROWS * LENGTH];
-    double elements[ROWS * LENGTH];
-    reap_buffer *buffers[2];
+    static double elements[ROWS * LENGTH], others[ROWS * LENGTH];
+    reap_buffer *buffers[3];
     reap_moments got[ROWS], alone;
+    reap_comoments pairs[ROWS];
     for (int i = 0; i < ROWS * LENGTH; i++) {
         elements[i] = i / LENGTH == 1 ? x[i % LENGTH] : i;
+        others[i] = i;
         where[i] = i / LENGTH == 1 || i % 2 == 0;
     }
     CHECK_STATUS(reap_buffer_wrap(elements, sizeof elements, &buffers[0]), REAP_OK);
     CHECK_STATUS(reap_buffer_wrap(where, sizeof where, &buffers[1]), REAP_OK);
+    CHECK_STATUS(reap_buffer_wrap(others, sizeof others, &buffers[2]), REAP_OK);
     const reap_array array = {elements, REAP_TYPE_DOUBLE, 2, shape, NULL};
+    const reap_array other = {others, REAP_TYPE_DOUBLE, 2, shape, NULL};
     const reap_array row = {&elements[LENGTH], REAP_TYPE_DOUBLE, 1, &shape[1], NULL};
     const reap_array mask = {where, REAP_TYPE_BOOL, 2, shape, NULL};
     CHECK_STATUS(reap_array_moments(queue, &row, &alone), REAP_OK);
@@ -334,31 +343,75 @@ static void try_large(reap_queue *queue, const double *x, bool has_infinity, dou
         CHECK_STATUS(reap_array_moments_along(queue, &array, &options, got), REAP_OK);
         for (int i = 0; i < 2; i++) {
             const reap_moments *const one = i == 0 ? &got[1] : &alone;
-            CHECK(isnan(mean) ? isnan(one->mean) : one->mean == mean);
-            CHECK(has_infinity ? isnan(one->squares) : isinf(one->squares));
-            CHECK(has_infinity ? isnan(one->fourths) : isinf(one->fourths));
+            CHECK(is_same(one->mean, mean));
+            CHECK(is_same(one->squares, squares) && is_same(one->fourths, squares));
+            CHECK(squares != 0 || one->cubes == 0);
         }
         CHECK_EQ(got[0].squares, is_masked ? 2.0 : 5.0);
         CHECK_EQ(got[2].mean, is_masked ? 9.0 : 9.5);
+        CHECK_STATUS(reap_array_comoments_along(queue, &other, &array, &options, pairs), REAP_OK);
+        CHECK(is_same(pairs[1].y_mean, mean) && is_same(pairs[1].y_squares, squares));
+        CHECK(squares != 0 || pairs[1].products == 0);
+        CHECK(pairs[1].x_mean == 5.5 && pairs[1].x_squares == 5);
+        CHECK_EQ(pairs[0].products, is_masked ? 2.0 : 5.0);
     }
-    CHECK_STATUS(reap_buffer_release(buffers[0]), REAP_OK);
-    CHECK_STATUS(reap_buffer_release(buffers[1]), REAP_OK);
+    for (size_t i = 0; i < 3; i++)
+        CHECK_STATUS(reap_buffer_release(buffers[i]), REAP_OK);
 }
 
 static void try_special(reap_queue *queue)
 {
-    const double all = (double)INFINITY, max = DBL_MAX;
-    try_large(queue, (const double[]){max, max, max, -max}, false, all);
-    try_large(queue, (const double[]){max / 2, max, max / 2, -max}, false, max / 4);
-    try_large(queue, (const double[]){-max, -max, -max, 1}, false, -all);
-    try_large(queue, (const double[]){max, -max, max, -max}, false, 0);
-    try_large(queue, (const double[]){max, max, -max, -max}, false, 0);
-    try_large(queue, (const double[]){-max, max, max, 0}, false, max / 4);
-    try_large(queue, (const double[]){0x1p700, -0x1p700, 0x3p700, 0x1p700}, false, 0x1p700);
-    try_large(queue, (const double[]){1, all, 2, 3}, true, all);
-    try_large(queue, (const double[]){1, all, -all, 3}, true, (double)NAN);
-    try_large(queue, (const double[]){1, 2, (double)NAN, 3}, true, (double)NAN);
-    try_large(queue, (const double[]){max, max, -max, -all}, true, -all);
+    const double all = (double)INFINITY, none = (double)NAN, max = DBL_MAX;
+    try_large(queue, (const double[]){max, max, max, -max}, all, max / 2);
+    try_large(queue, (const double[]){max / 2, max, max / 2, -max}, all, max / 4);
+    try_large(queue, (const double[]){-max, -max, -max, 1}, all, -max / 4 * 3);
+    try_large(queue, (const double[]){max, -max, max, -max}, all, 0);
+    try_large(queue, (const double[]){max, max, -max, -max}, all, 0);
+    try_large(queue, (const double[]){-max, max, max, 0}, all, max / 4);
+    try_large(queue, (const double[]){max, max, max, max}, 0, max);
+    try_large(queue, (const double[]){-1e308, -1e308, -1e308, -1e308}, 0, -1e308);
+    try_large(queue, (const double[]){max, max, max, nextafter(max, 0)}, all, max);
+    try_large(queue, (const double[]){0x1p700, -0x1p700, 0x3p700, 0x1p700}, all, 0x1p700);
+    try_large(queue, (const double[]){1, all, 2, 3}, none, all);
+    try_large(queue, (const double[]){1, all, -all, 3}, none, none);
+    try_large(queue, (const double[]){1, 2, none, 3}, none, none);
+    try_large(queue, (const double[]){max, max, -max, -all}, none, -all);
+}
+
+/* Elements whose squares overflow, but not those of their differences, of which a mask selects none
+ * of the first ones and `selected` others: as of the others alone. */
+static void try_late(reap_queue *queue, double value, double step, size_t selected)
+{
+    enum { FIRST = 2500, COUNT = 2 * FIRST };
+    static double x[COUNT], y[COUNT];
+    static bool where[COUNT];
+    static const size_t count = COUNT;
+    const double *const arrays[] = {x, y};
+    reap_buffer *buffers[3];
+    reap_moments got, alone;
+    reap_comoments pairs, pairs_alone;
+    for (size_t i = 0; i < COUNT; i++) {
+        x[i] = value + step * (double)(i % 7);
+        y[i] = (double)(i * i % 11);
+        where[i] = i >= FIRST && i < FIRST + selected;
+    }
+    for (size_t i = 0; i < 2; i++)
+        CHECK_STATUS(reap_buffer_wrap(arrays[i], sizeof x, &buffers[i]), REAP_OK);
+    CHECK_STATUS(reap_buffer_wrap(where, sizeof where, &buffers[2]), REAP_OK);
+    const reap_array array = {x, REAP_TYPE_DOUBLE, 1, &count, NULL};
+    const reap_array other = {y, REAP_TYPE_DOUBLE, 1, &count, NULL};
+    const reap_array mask = {where, REAP_TYPE_BOOL, 1, &count, NULL};
+    const reap_array_options options = {.where = &mask};
+    CHECK_STATUS(reap_array_moments_along(queue, &array, &options, &got), REAP_OK);
+    CHECK_STATUS(reap_statistics(queue, x + FIRST, selected, &alone), REAP_OK);
+    CHECK(fabs(got.mean / alone.mean - 1) < 1e-15);
+    CHECK(fabs(got.squares - alone.squares) <= 1e-10 * alone.squares);
+    CHECK_STATUS(reap_array_comoments(queue, &array, &other, &options, &pairs), REAP_OK);
+    CHECK_STATUS(reap_costatistics(queue, x + FIRST, y + FIRST, selected, &pairs_alone), REAP_OK);
+    CHECK(fabs(pairs.x_squares - alone.squares) <= 1e-10 * alone.squares);
+    CHECK(fabs(pairs.products - pairs_alone.products) <= 1e-10 * fabs(pairs_alone.products));
+    for (size_t i = 0; i < 3; i++)
+        CHECK_STATUS(reap_buffer_release(buffers[i]), REAP_OK);
 }
 
 int main(void)
@@ -372,8 +425,12 @@ int main(void)
         try_pairs(queues[trial % queue_count], &random);
     }
     try_far(queues[0]);
-    for (size_t q = 0; q < queue_count; q++)
+    for (size_t q = 0; q < queue_count; q++) {
         try_special(queues[q]);
+        try_late(queues[q], 1e160, 1e148, 2000);
+        try_late(queues[q], 1e200, 0, 1000);
+        try_late(queues[q], 3e307, 0, 1001);
+    }
     queues_close(queues);
     return check_finish();
 }

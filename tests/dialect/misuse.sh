@@ -535,6 +535,23 @@ arithmetic() {
     fi
 }
 
+# Numbers that elements are compared with. They have no sentence of their own: both compilers say
+# that the type is none of those that the macro takes.
+numbers() {
+    local number
+    for number in 10.5L 'reap_half_from_float(1)' '"1"'; do
+        error "the number $number" "not compatible with any" "#include <reap/algorithms.h>" \
+            "uint64_t count; return (int)reap_count(queue, x, 5, REAP_LESS, $number, &count);"
+    done
+    error "the bound 0.9L" "not compatible with any" "#include <reap/algorithms.h>" \
+        "uint64_t count; return (int)reap_count_between(queue, x, 5, 0.5, 0.9L, &count);"
+    fine "numbers of other types" "#include <reap/algorithms.h>" \
+        "uint64_t count; const unsigned char byte = 'a'; const float limit = 2.5f;
+         return reap_count_between(queue, x, 5, byte, limit, &count) != REAP_OK ||
+                reap_count(queue, x, 5, REAP_LESS, 7uLL, &count) != REAP_OK;" \
+        -Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion
+}
+
 # The language that the headers need, and the layout of structs that the library reads.
 languages() {
     local standard
@@ -597,6 +614,7 @@ atomics
 phases
 macros
 arithmetic
+numbers
 languages
 c_files
 c_plus_plus

@@ -282,7 +282,8 @@ class OnCard(unittest.TestCase):
         weights = random_array(self.random, "f4", 500)
         offsets = numpy.array([0, 10, 10, 500], "i4")
         edges = numpy.array([-3.0, 0, 0.5, 10])
-        for (_, k), (_, w), (_, o), (_, e) in self.on_card(keys, weights, offsets, edges):
+        given = keys, weights, offsets, edges, offsets[3:]
+        for (_, k), (_, w), (_, o), (_, e), (_, end) in self.on_card(*given):
             self.same(reap.bincount(k), reap.bincount(keys))
             self.same(reap.bincount(k, w), reap.bincount(keys, weights))
             self.same(reap.bincount(k, weights, length=4), reap.bincount(keys, weights, length=4))
@@ -293,6 +294,8 @@ class OnCard(unittest.TestCase):
             self.same(reap.histogram(w, e)[0], reap.histogram(weights, edges)[0])
             self.same(reap.histogram(w, e)[1], edges)
             self.assertRaises(ValueError, reap.segmented_sum, w, [0, 501])
+            self.assertEqual(tuple(reap.segmented_sum(w, end).shape), (0,))
+            self.assertRaisesRegex(ValueError, "offset 500 is outside", reap.segmented_sum, e, end)
             self.assertRaises(TypeError, reap.bincount, w)
             self.assertRaisesRegex(TypeError, "float32: it must be of bool", reap.sum, k, where=w)
             if IS_FEW:

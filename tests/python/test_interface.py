@@ -262,6 +262,10 @@ class Arguments(unittest.TestCase):
         self.assertEqual(reap.argmin(x.T), wide.T.argmin())
         self.assertEqual(reap.mean(x), wide.mean())
         self.assertEqual(reap.vdot(x, x), (wide * wide).sum())
+        for edges in (wide[0, [1, 0, 2]], numpy.array([-9, 0.25, 7], "f4")):
+            counts, found = reap.histogram(x, edges.astype(x.dtype))
+            self.assertEqual(counts.tolist(), numpy.histogram(wide, edges)[0].tolist())
+            self.assertEqual(found.tolist(), edges.tolist())
 
     def test_version_and_devices(self):
         self.assertRegex(reap.__version__, r"^\d+\.\d+\.\d+$")

@@ -217,10 +217,11 @@ class Moments(unittest.TestCase):
         self.assertAlmostEqual(reap.var(x) / numpy.var(x), 1, 6)
 
     def test_overflow(self):
-        """Squares that overflow are infinite, and those with infinities NaN, as NumPy has them."""
+        """Squares that overflow are infinite, and those with infinities NaN, as NumPy has them; but
+        sums do not overflow."""
         for values, mean in (
-            ([1e308, 1e308, -1e308], 1e308 / 3), ([1e308, -1e308] * 2, 0), ([1.7e308] * 3, math.inf),
-            ([2.0**700, 3 * 2.0**700], 2.0**701), ([1, math.inf, 2], math.inf), ([math.inf], math.inf),
+            ([1e308, 1e308, -1e308], 1e308 / 3), ([1e308, -1e308] * 2, 0), ([1.7e308, 1e308], 1.35e308),
+            ([1.7e308, 1.7e308, -1], 1.7e308 / 3 * 2), ([2.0**700, 3 * 2.0**700], 2.0**701), ([1, math.inf, 2], math.inf), ([math.inf], math.inf),
             ([-math.inf, math.inf], math.nan), ([math.inf] * 3, math.inf), ([1, math.nan], math.nan),
         ):  # fmt: skip
             x = numpy.array(values)
@@ -235,6 +236,33 @@ class Moments(unittest.TestCase):
                     (reap.std(both.T, 0), both.std(1)),
                 ):
                     numpy.testing.assert_allclose(ours, expected, 1e-15)
+
+    def test_no_warnings(self):
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            for values in ([1e308, 1e308, -1e308, 5], [1e120, 0, 3e130, 1], [math.inf, 1, 2, 3]):
+                for x in (numpy.array(values), array.array("d", values)):
+                    self.assertFalse(math.isfinite(reap.kurtosis(x)))
+                    reap.skew(x)
+                    reap.var(x, ddof=1)
+                    reap.describe(x)
+                both = numpy.array([values, values])
+                for where in (None, both > -1):
+                    self.assertFalse(numpy.isfinite(reap.kurtosis(both, 1, where=where)).any())
+                    reap.skew(both, 1, where=where)
+                    reap.std(both, 1, where=where)
+
+    def test_equal_elements(self):
+        """Whose sum overflows: the mean is the element, and the others are 0."""
+        for value in (1e307, 1.7e308, -3.3e307):
+            for count in (2, 49, 2048, 3000):
+                x = numpy.full((2, count), value)
+                self.assertEqual(reap.moments(x), (2 * count, value, 0, 0, 0))
+                self.assertTrue((reap.mean(x, 1) == value).all())
+                late = numpy.arange(2 * count).reshape(2, count) >= count + 1
+                self.assertEqual(reap.moments(x, where=late), (count - 1, value, 0, 0, 0))
+        figures = reap.describe(numpy.full(2048, 1e307))
+        self.assertEqual((figures["mean"], figures["standard_deviation"]), (1e307, 0))
 
     def test_degenerate(self):
         self.assertTrue(math.isnan(reap.mean([])))

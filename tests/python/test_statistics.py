@@ -3,8 +3,10 @@
 NumPy and exact fractions."""
 
 import math
+import sys
 import unittest
 import warnings
+from decimal import Decimal
 from fractions import Fraction
 
 import numpy
@@ -87,6 +89,22 @@ class Random(unittest.TestCase):
             self.assertRaisesRegex(ValueError, "pair of numbers", reap.count, x, between=between)
         self.assertRaises(TypeError, reap.count, x, between=("1", 3))
         self.assertEqual(reap.count(x, between=[1, numpy.float32(3)]), 3)
+
+    def test_numbers_that_float_rounds(self):
+        x = numpy.arange(6) / 2
+        large = numpy.longdouble(2) ** 4000
+        rounded = [Decimal("0.1"), Decimal("1e400"), Fraction(1, 3), Fraction(10**400)]
+        if large > sys.float_info.max:
+            rounded += [numpy.longdouble(1) + numpy.finfo(numpy.longdouble).eps, large]
+        for value in rounded:
+            self.assertRaisesRegex(ValueError, "not a float64", reap.count, x, "<", value)
+            self.assertRaisesRegex(ValueError, "not a float64", reap.count, x, between=(0, value))
+        for value in (Decimal("1.5"), Fraction(3, 2), numpy.longdouble(1.5), numpy.array(1.5, "f2")):
+            self.assertEqual(reap.count(x, "<", value), 3)
+        for value in (Decimal("inf"), numpy.longdouble("inf")):
+            self.assertEqual(reap.count(x, "<", value), 6)
+        for value in (Decimal("nan"), numpy.longdouble("nan")):
+            self.assertEqual(reap.count(x, "!=", value), 6)
 
     @seed(SEED)
     @given(masked(), st.sampled_from(sorted(OPERATORS)), st.data())

@@ -112,6 +112,40 @@ static void check_arguments_of_bins(void)
     CHECK(counts[0] == 1 && counts[1] == 3);
 }
 
+/* The numbers of REAP_NUMBER() from values of every type that it takes. */
+static void numbers(void)
+{
+    enum { SIZE = 12 };
+    enum colour { RED = 3 } const colour = RED;
+    const uint64_t large = UINT64_MAX;
+    const reap_number whole[] = {
+        REAP_NUMBER((signed char)-3),
+        REAP_NUMBER((short)-3),
+        REAP_NUMBER(-3),
+        REAP_NUMBER(-3L),
+        REAP_NUMBER(-3LL),
+    };
+    const reap_number natural[] = {
+        REAP_NUMBER((char)3),
+        REAP_NUMBER((unsigned char)3),
+        REAP_NUMBER((unsigned short)3),
+        REAP_NUMBER(3u),
+        REAP_NUMBER(3uL),
+        REAP_NUMBER(3uLL),
+        REAP_NUMBER(colour),
+        REAP_NUMBER((int8_t)3),
+        REAP_NUMBER((size_t)3),
+    };
+    for (size_t i = 0; i < sizeof whole / sizeof *whole; i++)
+        CHECK(whole[i].type == REAP_TYPE_INT64 && whole[i].of_int64 == -3);
+    for (size_t i = 0; i < sizeof natural / sizeof *natural; i++)
+        CHECK_EQ(natural[i].of_int64 + (int64_t)natural[i].of_uint64, 3);
+    CHECK_EQ(REAP_NUMBER(large).of_uint64, large);
+    CHECK_EQ(REAP_NUMBER((bool)true).of_uint64, 1);
+    CHECK_EQ(REAP_NUMBER(SIZE).of_int64, 12);
+    CHECK(REAP_NUMBER(2.5f).of_double == 2.5 && REAP_NUMBER(0.1).of_double == 0.1);
+}
+
 static void check_arguments_of_masks(void)
 {
     const float x[4] = {1, 2, 3, 4};
@@ -154,6 +188,7 @@ static void check_arguments_of_masks(void)
     CHECK_EQ(count, 2);
     CHECK_STATUS(reap_count_between(queue, x, 4, 2, 4u, &count), REAP_OK);
     CHECK_EQ(count, 3);
+    numbers();
     CHECK_STATUS(reap_minmax(queue, x, 4, &smallest, &largest), REAP_OK);
     CHECK(smallest == 1 && largest == 4);
     refused(reap_array_comoments(queue, &values, &few, NULL, &moments), "x and y have different");
@@ -287,14 +322,15 @@ static void check_no_memory(void)
 
 /* Calls with arrays of 8 by 8, which are masked and turned round where that is possible. */
 struct call {
-    reap_array x, mask, row, edges;
+    reap_array x, large, mask, row, edges;
+    double of_large[64]; /* whose sums overflow */
     float values[64], sums[8], more[8];
     uint64_t counts[8];
     bool selected[64];
     reap_moments moments[8];
 };
 
-enum { EXACT_SUM_OF_NONE = 9, CALLS = 11 };
+enum { EXACT_SUM_OF_NONE = 9, CALLS = 13 };
 
 static reap_status make_call(struct call *of, unsigned number)
 {
@@ -333,6 +369,10 @@ static reap_status make_call(struct call *of, unsigned number)
         return reap_array_reduce(queue, REAP_SUM, &of->x, &options, &of->row);
     case EXACT_SUM_OF_NONE:
         return reap_array_reduce(queue, REAP_EXACT_SUM, &of->x, &none, &of->row);
+    case 10:
+        return reap_array_moments_along(queue, &of->large, &options, of->moments);
+    case 11:
+        return reap_array_comoments_along(queue, &of->x, &of->large, &options, comoments);
     default:
         return reap_array_comoments(queue, &of->x, &of->x, &all, comoments);
     }
@@ -346,11 +386,13 @@ static void check_no_memory_of_calls(void)
     float edges[9];
     static struct call of;
     of.x = (reap_array){of.values, REAP_TYPE_FLOAT, 2, shape, strides};
+    of.large = (reap_array){of.of_large, REAP_TYPE_DOUBLE, 2, shape, NULL};
     of.mask = (reap_array){of.selected, REAP_TYPE_BOOL, 2, shape, NULL};
     of.row = (reap_array){of.sums, REAP_TYPE_FLOAT, 1, eight, NULL};
     of.edges = (reap_array){edges, REAP_TYPE_FLOAT, 1, nine, NULL};
     for (int i = 0; i < 64; i++) {
         of.values[i] = (float)(i % 9);
+        of.of_large[i] = 1e308;
         of.selected[i] = i % 3 != 0;
         edges[i % 9] = (float)(i % 9);
     }
@@ -375,6 +417,7 @@ static void check_no_memory_of_calls(void)
         CHECK_STATUS(status, REAP_OK);
     }
     CHECK(failed >= CALLS);
+    CHECK(of.moments[7].mean == 1e308 && of.moments[7].squares == 0);
 }
 
 static double norm(const double *x, size_t count)

@@ -89,6 +89,13 @@ static void check_segment_arguments(void)
         refused(reap_segmented_reduce(queue, REAP_EXACT_SUM, x, 6, wrong[i], 3, sums), words[i]);
     }
     refused(reap_segmented_reduce(queue, REAP_SUM, x, 6, far, 3, sums), "segment 0: its offsets");
+    for (int i = 1; i < 3; i++)
+        refused(reap_segmented_reduce(queue, REAP_SUM, x, 6, far + i, 0, sums),
+                "is outside the array of 6 elements");
+    refused(reap_segmented_reduce(queue, REAP_SUM, x, 6, &wrong[1][3], 0, sums),
+            "the offset 7 is outside the array of 6 elements");
+    CHECK_STATUS(reap_segmented_reduce(queue, REAP_SUM, x, 6, far, 0, sums), REAP_OK);
+    CHECK_STATUS(reap_segmented_reduce(queue, REAP_SUM, x, 6, &good[3], 0, sums), REAP_OK);
     for (int i = 0; i < 3; i++)
         CHECK(sums[i] == -1 && wide[i] == -1);
 }
