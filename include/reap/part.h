@@ -59,8 +59,9 @@ typedef struct reap_part_finish_options {
                          * that of the variable; default: NULL, which such a reduction refuses */
     unsigned properties; /**< REAP_INITIALIZE_TO_IDENTITY: the variable's value is not included;
                           * default: 0, it is */
-    size_t count; /**< of an array reduction: the elements of the variable; default: 0, as many
-                   * as the launches said */
+    size_t count; /**< of an array reduction: the elements of the variable; another number than
+                   * the part's is refused; default: 0, as many as the launches said, or the
+                   * encoding, which reap_part_read() explains */
 } reap_part_finish_options;
 
 /** What a part is of, and how its values can be added; see reap_part_describe(). */
@@ -253,7 +254,10 @@ REAP_API reap_status reap_part_write(const reap_part *part, void *bytes, size_t 
 /** Creates a part from its encoding.
  *
  * The encoding is checked, with a checksum. An encoding that was made on purpose to mislead results
- * in a wrong part, but in no undefined behaviour of this library.
+ * in a wrong part, but in no undefined behaviour of this library. For that a program gives
+ * reap_part_finish() the .count of an array reduction: the encoding has a number of elements, too,
+ * and without .count as many are stored in the variable, also if the part was merged into another
+ * one that had no items.
  *
  * @param kernel     the kernel that the part must be of; see reap_part_create()
  * @param reduction  the name of its reduction that the part must be of

@@ -764,6 +764,34 @@ static void check_others(const reap_part *part)
     free(bytes);
 }
 
+static void put_number(unsigned char *bytes, uint64_t number)
+{
+    for (size_t i = 0; i < sizeof number; i++)
+        bytes[i] = (unsigned char)(number >> (8 * i));
+}
+
+/* An encoding without items that was given another number of elements, and its checksum: .count
+ * keeps it within the variable. */
+static void check_forged(void)
+{
+    enum { COUNT_AT = 40 };
+    size_t size;
+    uint32_t bins[BINS];
+    reap_part *part = create(&reap_kernel_rule_bins, "bins"), *read = NULL;
+    unsigned char *bytes = write_part(part, &size);
+    uint64_t sum = 0xcbf29ce484222325u;
+    put_number(bytes + COUNT_AT, 1000);
+    for (size_t i = 0; i < size - sizeof sum; i++)
+        sum = (sum ^ bytes[i]) * 0x100000001b3u;
+    put_number(bytes + size - sizeof sum, sum);
+    CHECK_STATUS(reap_part_read(&reap_kernel_rule_bins, "bins", bytes, size, &read), REAP_OK);
+    CHECK_REFUSED(reap_part_finish(read, bins, &(const reap_part_finish_options){.count = BINS}),
+                  "it has 1000 elements, and .count is 10");
+    reap_part_release(read);
+    reap_part_release(part);
+    free(bytes);
+}
+
 static void check_encodings(void)
 {
     reap_part *part = create(&reap_kernel_rule_sum, "sum");
@@ -772,6 +800,7 @@ static void check_encodings(void)
     CHECK_STATUS(add(part, 9000, 700), REAP_OK);
     CHECK_IN(check_damage(&reap_kernel_rule_sum, part));
     CHECK_IN(check_others(part));
+    CHECK_IN(check_forged());
     reap_part_release(part);
     part = create(&reap_kernel_rule_last_of, "last");
     CHECK_STATUS(reap_parallel_for(queue, rule_last_of, reap_range_1d(3000), .x = keys,

@@ -129,7 +129,7 @@ contents() {
     (printf '\n\n\n' && cat "$here/embedding/sum.kernels.h") >$file &&
         one_content "empty lines first"
     (cat "$here/embedding/sum.kernels.h" &&
-        printf '/* \x01 \x7f \xc3\xbc \\n \\0 %%d " */') >$file &&
+        printf '/* \x01 \x7f \xc3\xbc \xff \\n \\0 %%d " */') >$file &&
         one_content "control and other letters"
     (cat "$here/embedding/sum.kernels.h" && yes '/* a line of text that is 40 long ..... */' |
         head -100000) >$file && one_content "4 MB"

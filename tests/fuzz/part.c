@@ -43,8 +43,10 @@ static uint8_t *write_part(const reap_part *part, size_t *size)
 static void use(const struct reap_kernel *kernel, const char *reduction, reap_part *part)
 {
     static uint64_t variables[MOST_BINS], location;
-    const reap_part_finish_options options = {
-        .location = kernel == &reap_kernel_rule_least ? &location : NULL};
+    const bool has_array = kernel == &reap_kernel_rule_bins || kernel == &reap_kernel_rule_sums;
+    reap_part_description is;
+    reap_part_finish_options options = {.location =
+                                            kernel == &reap_kernel_rule_least ? &location : NULL};
     reap_part *copy, *again;
     size_t size, size_again;
     reap_part_range range;
@@ -56,8 +58,11 @@ static void use(const struct reap_kernel *kernel, const char *reduction, reap_pa
     require(reap_part_read(kernel, reduction, bytes, size, &again) == REAP_OK);
     uint8_t *bytes_again = write_part(again, &size_again);
     require(size == size_again && memcmp(bytes, bytes_again, size) == 0);
-    if (size < MOST_BINS) /* so has an array */
-        reap_part_finish(part, variables, &options);
+    require(reap_part_describe(part, &is) == REAP_OK);
+    if (has_array) /* the encoding may have any number of elements */
+        options.count = is.count > 0 && is.count < MOST_BINS ? is.count : (size_t)MOST_BINS;
+    const reap_status status = reap_part_finish(part, variables, &options);
+    require(is.count <= MOST_BINS || status == REAP_ERROR_INVALID_ARGUMENT);
     free(bytes);
     free(bytes_again);
     reap_part_release(copy);

@@ -280,6 +280,12 @@ check_devices() {
         compiles 1 "aligned\.kernels\.h: $target failed" \
             "kernel 'pairs': parameter 'x' of type 'struct pair' is aligned to 4 bytes on the" \
             --target "$target" aligned.kernels.h
+        (cat good.kernels.h && printf '/* \xff */\n') >ends.kernels.h
+        compiles 0 "ends\.kernels\.h: $target ok" '' --target "$target" ends.kernels.h
+        (cat good.kernels.h && printf '\0\n') >ends.kernels.h
+        compiles 1 "ends\.kernels\.h: $target failed" \
+            "ends\.kernels\.h:$(wc -l <ends.kernels.h): error: the line has a zero byte" \
+            --target "$target" ends.kernels.h
         helped '' "$(printf '%s;\n' "${words[@]}")$other_words" >helped.kernels.h
         compiles 0 "helped\.kernels\.h: $target ok" '' --target "$target" helped.kernels.h
     done

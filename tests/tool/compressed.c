@@ -330,6 +330,61 @@ static void check_hidden_member(bool is_deflated, const struct bytes *data)
                              "is damaged\n") == 0);
 }
 
+/* An array whose type became that of text by one bit is not taken for one of text, which would be
+ * skipped. */
+static void check_text_by_damage(bool is_deflated, const struct bytes *data)
+{
+    static struct tool_run run;
+    static const char header[] =
+        "\x93NUMPY\1\0\x36\0{'descr': '<u4', 'fortran_order': False, 'shape': (1,), }\n1234";
+    struct bytes array = {NULL, 0, 0}, archive = {NULL, 0, 0};
+    bytes_add(&array, header, sizeof header - 1);
+    array.at[22] = 'U';
+    struct zip_member members[] = {{.name = "t.npy", .data = &array, .is_deflated = is_deflated},
+                                   {.name = "x.npy", .data = data}};
+    pack_zip(&archive, members, 2);
+    write_and_free(&archive, "wrong.npz");
+    describe("wrong.npz", &run);
+    check_same_block(&run, "wrong.npz, which has text, too");
+    members[0].crc_error = 32;
+    pack_zip(&archive, members, 2);
+    write_and_free(&archive, "wrong.npz");
+    describe("wrong.npz", &run);
+    CHECK(run.status == 1 && has_same_block(&run) &&
+          strstr(run.errors, "reap: wrong.npz:t: ") == run.errors &&
+          strstr(run.errors, "CRC error\n") != NULL);
+    describe("wrong.npz:t", &run);
+    CHECK(run.status == 1 && run.output[0] == '\0' && strstr(run.errors, "CRC error\n") != NULL);
+    bytes_free(&array);
+}
+
+/* Members of another kind: one whose place in the directory is outside the archive is an error. One
+ * that is encrypted is skipped. */
+static void check_other_member(const struct bytes *data)
+{
+    static struct tool_run run;
+    struct bytes archive = {NULL, 0, 0};
+    const struct bytes text = BYTES("text");
+    struct zip_member members[] = {{.name = "read.me", .flags = 1, .data = &text},
+                                   {.name = "x.npy", .data = data}};
+    pack_zip(&archive, members, 2);
+    write_and_free(&archive, "wrong.npz");
+    describe("wrong.npz", &run);
+    check_same_block(&run, "wrong.npz, which has an encrypted text");
+    members[0].flags = 0;
+    pack_zip(&archive, members, 2);
+    for (size_t i = archive.count; i-- > 0;)
+        if (memcmp(archive.at + i, "read.me", 7) == 0) { /* the directory, before it the place */
+            archive.at[i - 2] = 0x7f;
+            break;
+        }
+    write_and_free(&archive, "wrong.npz");
+    describe("wrong.npz", &run);
+    CHECK(run.status == 1 && has_same_block(&run) &&
+          strstr(run.errors, "reap: wrong.npz:read.me: cannot be opened in the archive: ") ==
+              run.errors);
+}
+
 static void check_wrong_archives(uint64_t *state)
 {
     struct bytes data = make_array(300000, state), packed = {NULL, 0, 0};
@@ -359,6 +414,9 @@ static void check_wrong_archives(uint64_t *state)
                  "its own header has another name: the archive is damaged");
     check_hidden_member(false, &data);
     check_hidden_member(true, &data);
+    check_text_by_damage(false, &data);
+    check_text_by_damage(true, &data);
+    check_other_member(&data);
     bytes_free(&data);
 }
 

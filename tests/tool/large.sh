@@ -75,4 +75,25 @@ refuses "line 1: the quote is not closed within 64 MiB"
 refuses "line 3: column 2: the quote is not closed within 64 MiB"
 { echo a,b; echo 1,2; yes , | head -n $((long / 2 + 1)) | tr -d '\n'; } >long.csv
 refuses "line 3: the row has more than 2 cells"
-finish 9
+
+# The different values of a column may have 256 MiB.
+{ echo a,b; for row in 1 2 3 4 5; do cells $row $((60000000 + row)); done; } >long.csv
+checks=$((checks + 1))
+"$tool" describe --distinct long.csv | grep -q '^  b  *0  *>4  yyy' || {
+    failed=$((failed + 1))
+    echo "failed: distinct values of 286 MiB"
+}
+checks=$((checks + 1))
+[ "$("$tool" describe --by b long.csv 2>&1)" = \
+    "reap: long.csv: the different values of column 'b' have more than 256 MiB" ] || {
+    failed=$((failed + 1))
+    echo "failed: groups of 286 MiB: $("$tool" describe --by b long.csv 2>&1 | head -c 300)"
+}
+seq -f x%.0f 1000002 >words.csv
+checks=$((checks + 1))
+[ "$("$tool" describe --no-header --distinct words.csv |
+    grep -c -e ': 1000002 rows' -e '^  column 1  *0  *>1000000  ')" = 2 ] || {
+    failed=$((failed + 1))
+    echo "failed: more than a million values: $("$tool" describe --distinct words.csv | head -n 5)"
+}
+finish 12

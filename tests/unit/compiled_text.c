@@ -4,6 +4,7 @@
  * which words are missing, repeated or exchanged, which are refused or written, and never crash.
  */
 #include "compiled_text.kernels.h"
+#include "src/accelerator/preprocess/lexer.h"
 #include "src/host/compiled/text.h"
 #include "tests/support/check.h"
 
@@ -25,7 +26,11 @@ static const char *try_text(const char *name, const char *text)
     kernel.name = name;
     kernel.text = text_of_mangled;
     kernel.sources = kernel.sources_end = NULL;
-    mangled = strdup(text);
+    const size_t bytes = strlen(text) + sizeof REAP__TEXT_END;
+    mangled = malloc(bytes);
+    if (mangled == NULL)
+        exit(1);
+    snprintf(mangled, bytes, "%s%s", text, REAP__TEXT_END);
     const char *problem = reap__compiled_text(&kernel, 1, REAP__ISA_PLAIN, &into);
     CHECK(problem != NULL || strstr(into.bytes, "REAP__COMPILED_END") != NULL);
     reap__string_release(&into);
@@ -151,13 +156,17 @@ static void check_mangled(void)
     uint64_t state = check_seed();
     size_t written = 0;
     const size_t trials = getenv("SHARE") != NULL ? 500 : 1500; /* in `make check` a third */
-    const char *original = reap_kernel_scan_group.text();
+    char *original = strdup(reap_kernel_scan_group.text());
+    if (original == NULL)
+        exit(1);
+    original[strlen(original) - strlen(REAP__TEXT_END)] = '\0';
     CHECK(try_text("scan_group", original) == NULL);
     for (size_t i = 0; i < trials; i++) {
         mangle(original, &state, text, sizeof text);
         written += try_text("scan_group", text) == NULL;
     }
     CHECK(written > 0 && written < trials);
+    free(original);
 }
 
 int main(void)

@@ -198,6 +198,27 @@ static void check_missing_files(void)
     CHECK(fails("kernel 'k': its source text is not in the program"));
 }
 
+/* ---- Bytes at which a compiler's text ends ----------------------------------------------------*/
+
+static void check_ends(void)
+{
+    begin("k.h", "a\nb");
+    texts[0] = "a\nb"; /* the rest of the file is after a zero byte */
+    CHECK(fails("kernel 'k': k.h:2: the line has a zero byte"));
+    begin("k.h", "#include \"x.h\"\n");
+    put_file("x.h", "");
+    texts[1] = "a\n\n\n";
+    CHECK(fails("kernel 'k': x.h:4: the line has a zero byte"));
+    texts[1] = REAP__TEXT_END;
+    CHECK(gives("#line 1 \"k.h\"\n#line 1 \"x.h\"\n#line 2 \"k.h\"\n"));
+    begin("k.h", "/* \xff */ a // \xff\xff\r\n#if 0\nisn't \xff\n#endif\n");
+    CHECK(gives("#line 1 \"k.h\"\n/* ? */ a // ??\n#if 0\nisn't ?\n#endif\n"));
+    begin("k.h", "a\n\"\xff\"\n");
+    CHECK(fails("kernel 'k': k.h:2: for some devices' compilers the byte 0xff ends the text"));
+    begin("\xff.h", "#include \"y.h\"\n");
+    CHECK_EQ(occurrences(REAP__DIALECT_CUDA, "\xff"), 0);
+}
+
 /* ---- Once, and many times ---------------------------------------------------------------------*/
 
 static void check_dialects(void)
@@ -278,11 +299,13 @@ static void check_size(void)
 static void check_trigraphs(void)
 {
     static const char *const refused[] = {
-        "a ?\?= b\n",    "\"?\?(\"\n",          "#define X ?\?!\n", "#if 0\n?\?=endif\n#endif\n",
-        "// a?\?/\nb\n", "/* a?\?/ \t\nb */\n", "?\?\?>\n",
+        "a ?\?= b\n",       "\"?\?(\"\n",
+        "#define X ?\?!\n", "#if 0\n?\?=endif\n#endif\n",
+        "// a?\?/\nb\n",    "/* a?\?/ \t\nb */\n",
+        "?\?\?>\n",         "// ?\?/", /* other lines follow it on devices */
     };
     static const char *const harmless[] = {"// ?\?=\n", "/* ?\?/ ?\?'\n*/ b\n", "a ?\? b\n",
-                                           "// ?\?/", "a ? ?= b\n"};
+                                           "a ? ?= b\n"};
     for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
         begin("k.h", refused[i]);
         CHECK(fails("some compilers take a trigraph"));
@@ -688,6 +711,7 @@ int main(void)
     check_which_file();
     check_nested_files();
     check_missing_files();
+    check_ends();
     check_dialects();
     check_guards();
     check_repetition();

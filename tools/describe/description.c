@@ -307,7 +307,9 @@ static bool find_distinct(struct cli_description *description, const struct cli_
     if (!is_fine)
         cli_fail(failure, "%s", strerror(ENOMEM));
     else if (description->distinct_count > 0)
-        is_fine = cli_distinct_find(subject, text, description->distinct, failure);
+        is_fine = cli_distinct_find(
+            subject, text, description->distinct,
+            description->table->column_count == 0 ? &description->rows : NULL, failure);
     description->has_distinct = is_fine;
     description->is_interrupted = cli_is_interrupted();
     if (!is_fine && description->is_interrupted) {
@@ -316,8 +318,6 @@ static bool find_distinct(struct cli_description *description, const struct cli_
         description->distinct_count = 0;
         is_fine = true;
     }
-    if (is_fine && description->table->column_count == 0 && description->distinct_count > 0)
-        description->rows = description->distinct[0].rows;
     free(text);
     return is_fine;
 }

@@ -38,8 +38,8 @@ static void insert(struct cli_distinct *distinct, const struct cli_key *key)
 static bool evaluate(struct cli_distinct *distinct, const struct cli_keys *keys)
 {
     bool is_fine = true;
+    distinct->is_cut = cli_keys_are_many(keys, CLI_MOST_DISTINCT);
     for (size_t k = 0; k < keys->count; k++) {
-        distinct->rows += keys->keys[k].count;
         if (keys->keys[k].length == 0) {
             distinct->missing = keys->keys[k].count;
             continue;
@@ -55,13 +55,13 @@ static bool evaluate(struct cli_distinct *distinct, const struct cli_keys *keys)
 }
 
 bool cli_distinct_find(const struct cli_subject *subject, const bool *wants_text,
-                       struct cli_distinct *distinct, struct cli_failure *failure)
+                       struct cli_distinct *distinct, uint64_t *rows, struct cli_failure *failure)
 {
     const struct cli_csv *csv = &subject->dataset->table->csv;
     struct cli_keys *keys = calloc(csv->columns, sizeof *keys);
     if (keys == NULL)
         return cli_fail(failure, "%s", strerror(ENOMEM));
-    bool is_fine = cli_text_pass_run(subject, wants_text, CLI_MOST_DISTINCT, keys, failure);
+    bool is_fine = cli_text_pass_run(subject, wants_text, CLI_MOST_DISTINCT, keys, rows, failure);
     size_t t = 0;
     for (size_t c = 0; c < csv->columns; c++) {
         if (!wants_text[c])
@@ -148,9 +148,8 @@ void cli_print_distinct(const struct cli_distinct *distinct, size_t count, size_
         printf("%*s%s%*s%*" PRIu64, GAP, "", cell, (int)(names > length ? names - length : 0), "",
                GAP + COUNT_WIDTH, distinct[d].missing);
         char different[32];
-        const bool is_more = distinct[d].count > CLI_MOST_DISTINCT;
-        snprintf(different, sizeof different, "%s%zu", is_more ? ">" : "",
-                 is_more ? (size_t)CLI_MOST_DISTINCT : distinct[d].count);
+        snprintf(different, sizeof different, "%s%zu", distinct[d].is_cut ? ">" : "",
+                 distinct[d].count - distinct[d].is_cut);
         printf("%*s  ", GAP + COUNT_WIDTH, different);
         print_frequent(&distinct[d], width > taken ? width - taken : 0);
         putchar('\n');

@@ -143,7 +143,7 @@ static void put_distinct(struct cli_json *json, const struct cli_description *de
         cli_json_open_object(json, NULL);
         cli_json_put_text(json, "name", distinct->name);
         cli_json_put_unsigned(json, "missing", distinct->missing);
-        if (distinct->count > CLI_MOST_DISTINCT)
+        if (distinct->is_cut)
             cli_json_put_null(json, "values");
         else
             cli_json_put_unsigned(json, "values", distinct->count);

@@ -67,6 +67,7 @@ static bool append(struct cli_keys *keys, const char *text, size_t length, uint6
     copy[length] = '\0';
     keys->keys[keys->count++] =
         (struct cli_key){.text = copy, .length = length, .hash = hash, .count = 1};
+    keys->bytes += length;
     return true;
 }
 
@@ -108,6 +109,11 @@ bool cli_keys_add(struct cli_keys *keys, const struct cli_csv_text *text, char q
     const bool is_fine = copy != NULL && add(keys, copy, length);
     free(copy);
     return is_fine;
+}
+
+bool cli_keys_are_many(const struct cli_keys *keys, size_t most)
+{
+    return keys->count > most || keys->bytes > CLI_MOST_KEY_BYTES;
 }
 
 static size_t find(const struct cli_keys *keys, const char *text, size_t length)

@@ -11,6 +11,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* Of the distinct texts together; the last one may exceed it. */
+enum { CLI_MOST_KEY_BYTES = 256 << 20 };
+
 struct cli_key {
     char *text; /* with a zero byte at its end; may contain zero bytes */
     size_t length;
@@ -21,12 +24,16 @@ struct cli_key {
 /* All zero: empty. */
 struct cli_keys {
     size_t count, capacity;
+    size_t bytes; /* of the texts */
     struct cli_key *keys;
     size_t slot_count, *slots; /* the number of a key plus one; 0: none */
 };
 
 /* Counts a text; false: out of memory. */
 bool cli_keys_add(struct cli_keys *keys, const struct cli_csv_text *text, char quote);
+
+/* Whether there are more than `most` texts, or they have more than CLI_MOST_KEY_BYTES. */
+bool cli_keys_are_many(const struct cli_keys *keys, size_t most);
 
 /* The number of a text, or SIZE_MAX, also if memory runs out. */
 size_t cli_keys_find(const struct cli_keys *keys, const struct cli_csv_text *text, char quote);

@@ -17,7 +17,8 @@ struct pass {
     const bool *wants_text;
     size_t most;
     struct cli_keys *keys;
-    size_t lines; /* before the block */
+    uint64_t *rows; /* counted to the end; NULL: not */
+    size_t lines;   /* before the block */
 };
 
 static bool fail_line(const struct pass *pass, const struct cli_csv_error *error,
@@ -28,19 +29,21 @@ static bool fail_line(const struct pass *pass, const struct cli_csv_error *error
     return cli_fail(failure, "line %zu: %s", pass->lines + error->line, error->message);
 }
 
-/* Sets *is_full to whether all columns have too many values. */
+/* Sets *is_full to whether all columns have too many values, and nothing is left to count. */
 static bool add_block(const struct pass *pass, const struct cli_csv_block *block, bool *is_full)
 {
     bool is_fine = true;
     size_t t = 0;
-    *is_full = true;
+    *is_full = pass->rows == NULL;
+    if (pass->rows != NULL)
+        *pass->rows += block->rows;
     for (size_t c = 0; c < pass->table->csv.columns; c++) {
         if (!pass->wants_text[c])
             continue;
         struct cli_keys *keys = &pass->keys[t];
-        for (size_t r = 0; r < block->rows && is_fine && keys->count <= pass->most; r++)
+        for (size_t r = 0; r < block->rows && is_fine && !cli_keys_are_many(keys, pass->most); r++)
             is_fine = cli_keys_add(keys, &block->texts[t][r], pass->table->csv.quote);
-        *is_full &= keys->count > pass->most;
+        *is_full &= cli_keys_are_many(keys, pass->most);
         t++;
     }
     return is_fine;
@@ -70,10 +73,10 @@ static bool read_blocks(struct pass *pass, struct cli_csv_scratch *scratch,
 }
 
 static bool read_table(struct cli_table *table, const bool *wants_text, size_t most,
-                       struct cli_keys *keys, struct cli_failure *failure)
+                       struct cli_keys *keys, uint64_t *rows, struct cli_failure *failure)
 {
     assert(table != NULL);
-    struct pass pass = {table, wants_text, most, keys, table->csv.data_line};
+    struct pass pass = {table, wants_text, most, keys, rows, table->csv.data_line};
     struct cli_table_text text = {.text = NULL};
     bool *nothing = calloc(table->csv.columns, sizeof *nothing);
     struct cli_csv_scratch *scratch =
@@ -90,7 +93,7 @@ static bool read_table(struct cli_table *table, const bool *wants_text, size_t m
 }
 
 bool cli_text_pass_run(const struct cli_subject *subject, const bool *wants_text, size_t most,
-                       struct cli_keys *keys, struct cli_failure *failure)
+                       struct cli_keys *keys, uint64_t *rows, struct cli_failure *failure)
 {
     struct cli_file file;
     struct cli_dataset dataset;
@@ -104,7 +107,7 @@ bool cli_text_pass_run(const struct cli_subject *subject, const bool *wants_text
     if (is_fine && (dataset.table == NULL ||
                     dataset.table->csv.columns != subject->dataset->table->csv.columns))
         is_fine = cli_fail(failure, "the file changed while it was read");
-    is_fine = is_fine && read_table(dataset.table, wants_text, most, keys, failure);
+    is_fine = is_fine && read_table(dataset.table, wants_text, most, keys, rows, failure);
     cli_file_close(&file);
     return is_fine;
 }
@@ -120,13 +123,16 @@ static bool find_groups(const struct cli_subject *subject, struct cli_keys *keys
     if (wants_text == NULL)
         return cli_fail(failure, "%s", strerror(ENOMEM));
     wants_text[table->key] = true;
-    const bool is_fine = cli_text_pass_run(subject, wants_text, most, keys, failure);
+    const bool is_fine = cli_text_pass_run(subject, wants_text, most, keys, NULL, failure);
     free(wants_text);
     if (!is_fine)
         return false;
     if (keys->count > most)
         return cli_fail(failure, "column '%s' has more than %zu different values",
                         table->csv.names[table->key], most);
+    if (cli_keys_are_many(keys, most))
+        return cli_fail(failure, "the different values of column '%s' have more than %d MiB",
+                        table->csv.names[table->key], CLI_MOST_KEY_BYTES >> 20);
     if (keys->count == 0)
         return cli_fail(failure, "has no rows");
     return cli_keys_sort(keys, &table->csv) || cli_fail(failure, "%s", strerror(ENOMEM));

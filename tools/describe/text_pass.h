@@ -10,9 +10,10 @@
 #include "tools/describe/keys.h"
 
 /* Fills `keys`, one for each column in wants_text, in the table's order. A column with more than
- * `most` distinct values is not counted to its end. Fails for a pipe. */
+ * `most` distinct values, or CLI_MOST_KEY_BYTES of them, is not counted to its end. Adds the number
+ * of all rows to *rows, unless that is NULL. Fails for a pipe. */
 bool cli_text_pass_run(const struct cli_subject *subject, const bool *wants_text, size_t most,
-                       struct cli_keys *keys, struct cli_failure *failure);
+                       struct cli_keys *keys, uint64_t *rows, struct cli_failure *failure);
 
 /* Finds the groups of a table's rows, that is, the distinct values of its key column, in a pass of
  * its own; sorts them. Fails if there are too many to describe. With a job it is collective, and

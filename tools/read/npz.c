@@ -179,7 +179,12 @@ static bool open_member(struct archive *archive, struct cli_failure *failure)
     archive->input.has_opened = false;
     member->given = 0;
     member->file = zip_fopen_index(archive->zip, member->index, 0);
-    return member->file != NULL || fail_zip(archive, zip_get_error(archive->zip), failure);
+    if (member->file != NULL)
+        return true;
+    if (archive->input.failure.text[0] != '\0')
+        return cli_fail(failure, "%s", archive->input.failure.text);
+    return cli_fail(failure, "cannot be opened in the archive: %s",
+                    zip_error_strerror(zip_get_error(archive->zip)));
 }
 
 static void close_member(struct archive *archive)
@@ -274,17 +279,34 @@ static bool check_name(const struct archive *archive, struct cli_failure *failur
     return cli_fail(failure, "its own header has another name: the archive is damaged");
 }
 
+/* Reads a member to its end, where libzip checks the CRC. */
+static bool check_bytes(struct archive *archive, struct cli_failure *failure)
+{
+    unsigned char bytes[1 << 14];
+    size_t count = sizeof bytes;
+    close_member(archive);
+    bool is_fine = open_member(archive, failure);
+    while (is_fine && count == sizeof bytes)
+        is_fine = read_member(archive, bytes, sizeof bytes, &count, failure);
+    return is_fine;
+}
+
 static bool open_array(struct archive *archive, struct cli_array *array,
                        struct cli_failure *failure)
 {
     struct member *member = &archive->member;
+    struct cli_failure damage = {""};
     if (zip_stat_index(archive->zip, member->index, 0, &member->status) != 0)
         return fail_zip(archive, zip_get_error(archive->zip), failure);
     if (!check_method(&member->status, failure) || !make_source(archive, failure))
         return false;
     member->plain = (struct cli_plain){.source = member->source};
     if (!cli_npy_open(&member->plain, array, failure)) {
-        member->plain.is_text = member->plain.is_text && check_name(archive, failure);
+        /* A damaged header may have the type of text, and the member would be skipped. */
+        member->plain.is_text =
+            member->plain.is_text && check_name(archive, &damage) && check_bytes(archive, &damage);
+        if (damage.text[0] != '\0')
+            *failure = damage;
         return false;
     }
     if (!check_name(archive, failure))
@@ -308,12 +330,16 @@ static const char *find_name(const struct archive *archive, zip_uint64_t index, 
 }
 
 /* Checks a member without the suffix .npy, which may be an array whose name in the directory is
- * damaged. Members that libzip cannot open (encrypted ones, for example) pass. */
+ * damaged. One that is encrypted or compressed otherwise passes, if libzip does not open it. */
 static bool check_other(struct archive *archive, struct cli_failure *failure)
 {
-    struct cli_failure unused = {""};
-    open_member(archive, &unused);
-    const bool is_right = !archive->input.has_opened || check_name(archive, failure);
+    struct cli_failure unopened = {""}, unused = {""};
+    zip_stat_t status;
+    const bool is_open = open_member(archive, &unopened);
+    bool is_right = !archive->input.has_opened || check_name(archive, failure);
+    if (is_right && !is_open &&
+        zip_stat_index(archive->zip, archive->member.index, 0, &status) == 0)
+        is_right = !check_method(&status, &unused) || cli_fail(failure, "%s", unopened.text);
     close_member(archive);
     return is_right;
 }

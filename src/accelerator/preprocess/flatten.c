@@ -55,23 +55,27 @@ static reap_status read_file(struct resolution *resolution, const char *name, co
 
 /* ---- Writing ----------------------------------------------------------------------------------*/
 
+/* NVRTC takes this byte for the end of the source, wherever it is. */
+static const char ends_source = (char)0xff;
+
 static void write_line_number(struct reap__string *into, unsigned number, const char *file)
 {
     reap__string_format(into, "#line %u \"", number);
     for (; *file != '\0'; file++) {
         if (*file == '"' || *file == '\\')
             reap__string_append(into, "\\", 1);
-        if ((unsigned char)*file < ' ')
-            reap__string_format(into, "\\%03o", (unsigned)*file);
+        if ((unsigned char)*file < ' ' || *file == ends_source)
+            reap__string_format(into, "\\%03o", (unsigned)(unsigned char)*file);
         else
             reap__string_append(into, file, 1);
     }
     reap__string_add(into, "\"\n");
 }
 
-/* Copies bytes, with LF for CRLF. */
+/* Copies bytes, with LF for CRLF. Comments may have the byte at which NVRTC ends. */
 static void write_bytes(struct reap__string *into, const char *begin, const char *end)
 {
+    const size_t start = into->length;
     while (begin < end) {
         const char *cut = (const char *)memchr(begin, '\r', (size_t)(end - begin));
         const bool is_pair = cut != NULL && cut + 1 < end && cut[1] == '\n';
@@ -79,6 +83,9 @@ static void write_bytes(struct reap__string *into, const char *begin, const char
         reap__string_append(into, begin, (size_t)(stop - begin));
         begin = is_pair ? cut + 1 : stop;
     }
+    for (size_t i = start; !into->failed && i < into->length; i++)
+        if (into->bytes[i] == ends_source)
+            into->bytes[i] = '?';
 }
 
 static void write_newlines(struct reap__string *into, unsigned count)
@@ -109,7 +116,8 @@ static void write_plain(struct reap__string *into, const char *path)
             continue;
         const bool is_comment = path[0] == '*' && into->bytes != NULL && into->length > 0 &&
                                 into->bytes[into->length - 1] == '/';
-        const bool is_odd = strchr("\"'\\", *path) != NULL || (unsigned char)*path < ' ';
+        const bool is_odd =
+            strchr("\"'\\", *path) != NULL || (unsigned char)*path < ' ' || *path == ends_source;
         reap__string_append(into, is_comment || is_odd ? "?" : path, 1);
     }
 }
@@ -356,8 +364,9 @@ static void take_other(struct resolution *resolution, struct reading *file,
     file->is_shifted &= reap__macros_in_group(macros);
 }
 
-/* Refuses a line that compilers may read differently, in code that they skip, too, and a request
- * for other arithmetic. On the host a trigraph keeps the meaning that the compiler gave it. */
+/* Refuses a line that compilers may read differently, with a trigraph in code that they skip, too,
+ * and a request for other arithmetic. On the host a trigraph keeps the meaning that the compiler
+ * gave it. */
 static reap_status check_line(const struct resolution *resolution, const struct reading *file,
                               const struct reap__lexer *scanner, const struct reap__line *line)
 {
@@ -367,9 +376,16 @@ static reap_status check_line(const struct resolution *resolution, const struct 
             "kernel '%s': %s:%u: some compilers take a trigraph, two question marks "
             "and another character, for one character: leave it out (docs/kernels.md)",
             resolution->kernel->name, file->name, line->number);
-    const char *found =
-        resolution->line.length > 0 ? reap__inexact_find(resolution->line.bytes) : NULL;
-    if (found != NULL && reap__macros_here(&resolution->macros) != REAP__NO)
+    if (resolution->line.length == 0 || reap__macros_here(&resolution->macros) == REAP__NO)
+        return REAP_OK;
+    if (resolution->dialect != REAP__DIALECT_NONE &&
+        strchr(resolution->line.bytes, ends_source) != NULL)
+        return reap__fail(REAP_ERROR_COMPILATION_FAILED,
+                          "kernel '%s': %s:%u: for some devices' compilers the byte 0xff ends the "
+                          "text: leave it out, or write \\xff in a literal (docs/kernels.md)",
+                          resolution->kernel->name, file->name, line->number);
+    const char *found = reap__inexact_find(resolution->line.bytes);
+    if (found != NULL)
         return reap__fail(REAP_ERROR_INEXACT_BUILD,
                           "kernel '%s': %s:%u: '%s' asks for other arithmetic than devices have in "
                           "common: leave it out (docs/kernels.md)",
@@ -418,9 +434,27 @@ static reap_status check_size(const struct resolution *resolution)
     return REAP_OK;
 }
 
+/* Refuses the text of a file that has a zero byte. */
+static reap_status check_end(const struct resolution *resolution, const char *name,
+                             const char *text)
+{
+    const size_t length = strlen(text), end = sizeof REAP__TEXT_END - 1;
+    unsigned line = 1;
+    if (length >= end && memcmp(text + length - end, REAP__TEXT_END, end) == 0)
+        return REAP_OK;
+    for (const char *at = text; *at != '\0'; at++)
+        line += *at == '\n';
+    return reap__fail(REAP_ERROR_COMPILATION_FAILED,
+                      "kernel '%s': %s:%u: the line has a zero byte, at which a text ends for "
+                      "devices' compilers: leave it out (docs/kernels.md)",
+                      resolution->kernel->name, name, line);
+}
+
 static reap_status read_file(struct resolution *resolution, const char *name, const char *text,
                              bool is_users)
 {
+    if (is_users)
+        REAP_TRY(check_end(resolution, name, text));
     struct reading file = {.name = name, .text = text, .is_users = is_users};
     struct reap__lexer scanner = reap__lexer_start(text, &resolution->line);
     struct reap__line line;

@@ -89,9 +89,18 @@ struct reap__lexer reap__lexer_start(const char *text, struct reap__string *scra
     return (struct reap__lexer){.at = text, .line = 1, .scratch = scratch};
 }
 
+/* Whether a text ends here: REAP__TEXT_END, of which lines may have taken newlines, is left. */
+static bool is_end(const char *at)
+{
+    for (size_t taken = 0; *at != '\0' && taken < sizeof REAP__TEXT_END - 1; taken++)
+        if (strcmp(at, &REAP__TEXT_END[taken]) == 0)
+            return true;
+    return *at == '\0';
+}
+
 bool reap__lexer_next_line(struct reap__lexer *scanner, struct reap__line *line)
 {
-    if (*scanner->at == '\0')
+    if (is_end(scanner->at))
         return false;
     struct reap__string *clean = scanner->scratch;
     reap__string_clear(clean);

@@ -12,6 +12,11 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+/* What the text of a program's file ends in (reap/detail/host/embed.h): without it a zero byte in
+ * the file ends the text early. The lexer skips it. The second newline is there for a file that
+ * ends in a backslash. */
+#define REAP__TEXT_END "\n\n\4"
+
 struct reap__lexer {
     const char *at; /* the rest of the text */
     unsigned line;  /* the number of its first line */

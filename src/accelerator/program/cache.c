@@ -96,6 +96,19 @@ static bool is_own(int file, mode_t kind, struct stat *status)
            status->st_uid == geteuid() && (status->st_mode & (S_IWGRP | S_IWOTH)) == 0;
 }
 
+/* Opens a folder, or the one that a symbolic link of this user or of root leads to. Another user
+ * must not choose among this user's folders. */
+static int open_or_follow(const char *path)
+{
+    const int flags = O_RDONLY | O_DIRECTORY | O_CLOEXEC;
+    struct stat status;
+    const int folder = open(path, flags | O_NOFOLLOW);
+    if (folder >= 0 || lstat(path, &status) != 0 || !S_ISLNK(status.st_mode) ||
+        (status.st_uid != geteuid() && status.st_uid != 0))
+        return folder;
+    return open(path, flags);
+}
+
 /* Opens the cache's folder, which is created if `is_made`; -1: no usable folder. */
 static int open_folder(bool is_made)
 {
@@ -105,7 +118,7 @@ static int open_folder(bool is_made)
         return -1;
     if (is_made)
         make_folders(config->cache);
-    const int folder = open(config->cache, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    const int folder = open_or_follow(config->cache);
     if (folder >= 0 && !is_own(folder, S_IFDIR, &status)) {
         close(folder);
         return -1;

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * A kernel file's text, embedded in the program for compilers that run later. The assembler reads
- * the file (.incbin); the text ends in a zero byte and is in a section whose equal strings the
- * linker merges, so several translation units need only one copy.
+ * the file (.incbin); the text ends in two newlines, a byte 4 and a zero byte, and is in a section
+ * whose equal strings the linker merges, so several translation units need only one copy. A zero
+ * byte in the file would end the string, before the byte 4: so the library notices it
+ * (src/accelerator/preprocess/lexer.h).
  *
  * The label is a numeric one inside a function that is never inlined or cloned: a label with a name
  * would collide, or refer to another file's text, if one file is in two translation units, two
@@ -64,7 +66,8 @@
 #define REAP__LIST_KERNEL(k)
 #endif
 
-/* REAP__EMBED(function) defines function(), which returns the text of the file that contains it. */
+/* REAP__EMBED(function) defines function(), which returns the text of the file that contains it,
+ * with its end. */
 #if defined(REAP__TEXT_ADDRESS) && !defined(REAP__ONLY_ISA)
 #define REAP__EMBED(function)                                                                      \
     REAP__NEVER_INLINED static const char *function(void)                                          \
@@ -72,7 +75,7 @@
         const char *text_;                                                                         \
         __asm__(REAP__CLOSE_QUOTE                                                                  \
                 ".pushsection .rodata.reap.text,\"aMS\",@progbits,1\n7710:\n"                      \
-                ".incbin " REAP__TEXT(REAP__EMBEDDED_PATH) "\n.byte 0\n.popsection");              \
+                ".incbin " REAP__TEXT(REAP__EMBEDDED_PATH) "\n.byte 10,10,4,0\n.popsection");      \
         __asm__ volatile(REAP__CLOSE_QUOTE REAP__TEXT_ADDRESS : "=r"(text_));                      \
         return text_;                                                                              \
     }
@@ -89,7 +92,7 @@
  */
 struct reap__source {
     const char *name;          /* the file's path, or the macro's name */
-    const char *(*text)(void); /* the file's text; NULL for a macro */
+    const char *(*text)(void); /* the file's text and its end; NULL for a macro */
     const char *value;         /* the macro's value; NULL for a file */
 };
 
