@@ -40,12 +40,14 @@ static bool mentions_one(const struct reap_kernel *kernel, const char *const *wo
 
 /* ---- Pasted words -----------------------------------------------------------------------------*/
 
-/* Which beginnings of a word the identifiers of texts make when they are pasted to one another: bit
- * n for the first n characters, bit `length` also for longer ones. */
+/* How the words below begin. */
+static const char *const beginnings[] = {"reap_group_", "reap_sub_group"};
+enum { GROUP, SUB_GROUP, BEGINNINGS, MOST_LETTERS = 16 };
+
+/* What identifiers of texts add to the first n letters of a beginning: bit m, that an identifier
+ * has the next ones up to m. The last bit is of those that go on, too. */
 struct pasting {
-    const char *word;
-    size_t length;
-    unsigned made;
+    unsigned added[BEGINNINGS][MOST_LETTERS];
     struct reap__string line; /* without comments */
 };
 
@@ -60,21 +62,20 @@ static bool is_id(const char *word, size_t length)
     return false;
 }
 
-static void paste(struct pasting *pasting, const char *identifier, size_t length)
+static void add_identifier(struct pasting *pasting, const char *identifier, size_t length)
 {
-    for (size_t n = 0; n < pasting->length && !is_id(identifier, length); n++) {
-        const size_t left = pasting->length - n, same = length < left ? length : left;
-        if ((pasting->made & 1u << n) != 0 && strncmp(identifier, pasting->word + n, same) == 0)
-            pasting->made |= 1u << (n + same);
-    }
+    for (size_t b = 0; b < BEGINNINGS && !is_id(identifier, length); b++)
+        for (size_t n = 0; beginnings[b][n] != '\0'; n++) {
+            const size_t left = strlen(beginnings[b] + n), same = length < left ? length : left;
+            if (memcmp(identifier, beginnings[b] + n, same) == 0)
+                pasting->added[b][n] |= 1u << (n + same);
+        }
 }
 
-/* Pastes the identifiers of a text. Returns whether that made another beginning. */
-static bool paste_text(const char *text, void *context)
+static bool add_text(const char *text, void *context)
 {
     static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789";
     struct pasting *pasting = context;
-    const unsigned before = pasting->made;
     struct reap__lexer lexer = reap__lexer_start(text, &pasting->line);
     struct reap__line line;
     while (reap__lexer_next_line(&lexer, &line)) {
@@ -84,22 +85,36 @@ static bool paste_text(const char *text, void *context)
         if (at == NULL || is_file)
             continue;
         for (; *(at += strcspn(at, letters)) != '\0'; at += strspn(at, letters))
-            paste(pasting, at, strspn(at, letters));
+            add_identifier(pasting, at, strspn(at, letters));
     }
-    return pasting->made != before;
+    return pasting->line.failed;
 }
 
-/* Whether texts may paste an identifier that begins with the word. */
-static bool may_be_pasted(const struct reap_kernel *kernel, const char *word)
+/* Whether identifiers make the beginning, or one that goes on. */
+static bool is_made(const struct pasting *pasting, int beginning)
 {
-    struct pasting pasting = {.word = word, .length = strlen(word), .made = 1};
+    const size_t length = strlen(beginnings[beginning]);
+    unsigned made = 1;
+    for (size_t n = 0; n < length; n++)
+        if ((made & 1u << n) != 0)
+            made |= pasting->added[beginning][n];
+    return (made & 1u << length) != 0;
+}
+
+/* The bits of words that the texts may paste. */
+static unsigned find_pasted(const struct reap_kernel *kernel)
+{
+    struct pasting pasting = {.line = {0}};
+    unsigned found = 0;
     if (!reap__mentions(kernel, "##") && !reap__mentions(kernel, "%:%:"))
-        return false;
-    while (reap__any_text_has(kernel, paste_text, &pasting))
-        continue;
-    const bool may_be = (pasting.made & 1u << pasting.length) != 0 || pasting.line.failed;
+        return 0;
+    const bool failed = reap__any_text_has(kernel, add_text, &pasting);
+    if (failed || is_made(&pasting, GROUP))
+        found |= GROUPS_EXCHANGE;
+    if (failed || is_made(&pasting, SUB_GROUP))
+        found |= SUB_GROUPS_EXCHANGE;
     reap__string_release(&pasting.line);
-    return may_be;
+    return found;
 }
 
 bool reap__may_exchange(const struct reap_kernel *kernel, bool has_warps)
@@ -114,11 +129,10 @@ bool reap__may_exchange(const struct reap_kernel *kernel, bool has_warps)
     static const char *const sub_groups[] = {"reap_sub_group", NULL};
     unsigned known = atomic_load_explicit(&kernel->state->probed, memory_order_relaxed);
     if ((known & LOOKED_AT) == 0) {
-        known = LOOKED_AT;
-        if (mentions_one(kernel, words) || reap__any_text_has(kernel, has_split_word, NULL) ||
-            may_be_pasted(kernel, "reap_group_"))
+        known = LOOKED_AT | find_pasted(kernel);
+        if (mentions_one(kernel, words) || reap__any_text_has(kernel, has_split_word, NULL))
             known |= GROUPS_EXCHANGE;
-        if (mentions_one(kernel, sub_groups) || may_be_pasted(kernel, "reap_sub_group"))
+        if (mentions_one(kernel, sub_groups))
             known |= SUB_GROUPS_EXCHANGE;
         atomic_fetch_or_explicit(&kernel->state->probed, known, memory_order_relaxed);
     }
