@@ -232,8 +232,8 @@ static size_t share_of(const struct scan *scan, size_t threads)
 /* Local memory of a group that scans sections in one pass, with the gaps between its arrays. */
 static size_t local_bytes_of(size_t sections, size_t size)
 {
-    const size_t gaps = SCAN_SECTION / (128 / size);
-    const size_t elements = SCAN_SECTION + gaps + SCAN_SECTION_RUNS + SCAN_SUMS;
+    const size_t gaps = (size_t)SCAN_SECTION / (128 / size);
+    const size_t elements = (size_t)SCAN_SECTION + gaps + SCAN_SECTION_RUNS + SCAN_SUMS;
     return sections * elements * size + sizeof(uint32_t) + 64;
 }
 

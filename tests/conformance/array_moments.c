@@ -285,14 +285,14 @@ static void try_pairs(reap_queue *queue, uint64_t *random)
 static void try_far(reap_queue *queue)
 {
     enum { COUNT = 10000 };
-    double *x = test_allocate(2 * COUNT * sizeof *x), *y = x + COUNT;
+    double *x = test_allocate(2 * sizeof *x * COUNT), *y = x + COUNT;
     reap_buffer *buffer;
     reap_comoments got;
     for (int i = 0; i < COUNT; i++) {
         x[i] = (i < 2048 ? -1e9 : 1e9) + i % 7;
         y[i] = 3 * x[i];
     }
-    CHECK_STATUS(reap_buffer_wrap(x, 2 * COUNT * sizeof *x, &buffer), REAP_OK);
+    CHECK_STATUS(reap_buffer_wrap(x, 2 * sizeof *x * COUNT, &buffer), REAP_OK);
     CHECK_STATUS(reap_costatistics(queue, x, y, COUNT, &got), REAP_OK);
     CHECK(fabs(got.products / got.x_squares - 3) < 1e-12);
     CHECK(fabs(got.y_squares / got.x_squares - 9) < 1e-12);
@@ -301,7 +301,7 @@ static void try_far(reap_queue *queue)
         y[i] = -1e9 - i % 7;
     }
     CHECK_STATUS(reap_buffer_release(buffer), REAP_OK);
-    CHECK_STATUS(reap_buffer_wrap(x, 2 * COUNT * sizeof *x, &buffer), REAP_OK);
+    CHECK_STATUS(reap_buffer_wrap(x, 2 * sizeof *x * COUNT, &buffer), REAP_OK);
     CHECK_STATUS(reap_costatistics(queue, x, y, COUNT, &got), REAP_OK);
     CHECK(fabs(got.products / got.x_squares + 1) < 1e-12);
     CHECK(fabs(got.x_squares / COUNT - 4) < 1e-3);

@@ -219,7 +219,8 @@ enum cli_csv_type cli_csv_read_cell(const struct cli_csv *csv, const struct cli_
         end--;
     if (begin == end)
         return CLI_CSV_MISSING;
-    if (cli_csv_read_number(begin, cli_csv_decimal(csv, cell->is_quoted), number) == end)
+    const char *after = cli_csv_read_number(begin, cli_csv_decimal(csv, cell->is_quoted), number);
+    if (after != NULL && after == end)
         return number->type;
     return read_word(begin, (size_t)(end - begin), number);
 }

@@ -40,14 +40,15 @@ bool reap__any_text_has(const struct reap_kernel *kernel,
     return found;
 }
 
-static bool has_word(const char *text, void *word)
+static bool has_word(const char *text, void *context)
 {
-    return strstr(text, word) != NULL;
+    const char *const *word = context;
+    return strstr(text, *word) != NULL;
 }
 
 bool reap__mentions(const struct reap_kernel *kernel, const char *word)
 {
-    return reap__any_text_has(kernel, has_word, (void *)(uintptr_t)word);
+    return reap__any_text_has(kernel, has_word, &word);
 }
 
 void reap__entry_add_prologue(const struct reap__layout *layout,
