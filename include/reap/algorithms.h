@@ -590,20 +590,15 @@ REAP_API reap_status reap_array_reduce_segments(reap_queue *queue, reap_reductio
                                REAP__ARRAY_1D(result, segments))
 
 /** The reap_number of a value of an integer type of up to 64 bits, of bool, float or double.
- * Others, as long double and reap_half, do not compile: convert them to double. */
+ * Others, as long double and reap_half, do not compile: convert them to double. So do bit-fields
+ * that are wider than an int: convert them to an integer type. */
 #define REAP_NUMBER(value)                                                                         \
-    _Generic((value), float                                                                        \
+    _Generic(+(value), float                                                                       \
              : reap_number_of_double, double                                                       \
-             : reap_number_of_double, bool                                                         \
-             : reap_number_of_uint64, unsigned char                                                \
-             : reap_number_of_uint64, unsigned short                                               \
-             : reap_number_of_uint64, unsigned                                                     \
+             : reap_number_of_double, unsigned                                                     \
              : reap_number_of_uint64, unsigned long                                                \
              : reap_number_of_uint64, unsigned long long                                           \
-             : reap_number_of_uint64, char                                                         \
-             : reap_number_of_int64, signed char                                                   \
-             : reap_number_of_int64, short                                                         \
-             : reap_number_of_int64, int                                                           \
+             : reap_number_of_uint64, int                                                          \
              : reap_number_of_int64, long                                                          \
              : reap_number_of_int64, long long                                                     \
              : reap_number_of_int64)(value)

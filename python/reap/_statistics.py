@@ -105,7 +105,8 @@ def _number(value: Any) -> Any:
             number = float(value)
         except OverflowError:  # of a fraction
             number = math.inf
-    if number != value and number == number:
+    is_same = type(value).__eq__(value, number)  # NotImplemented: float() alone says what it is
+    if not (is_same is NotImplemented or is_same or number != number):
         raise ValueError(f"the number {value} is not a float64, with which elements are compared")
     return number
 

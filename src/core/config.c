@@ -63,10 +63,20 @@ static const char *read_base(const char *name, const char *below, char text[PATH
     return text;
 }
 
+/* Without slashes at the end, and dots after these: with one, systems follow any link. */
+static const char *read_folder(const char *name, char text[PATH_BYTES])
+{
+    const char *value = read_bytes(name, text, PATH_BYTES);
+    for (size_t end = value != NULL ? strlen(value) : 0; end > 1; text[--end] = '\0')
+        if (text[end - 1] != '/' && (text[end - 1] != '.' || text[end - 2] != '/'))
+            break;
+    return value;
+}
+
 static void read_folders(void)
 {
     settings.dump = read_bytes("REAP_DUMP_KERNELS", texts.dump, PATH_BYTES);
-    settings.cache = read_bytes("REAP_CACHE_DIR", texts.cache, PATH_BYTES);
+    settings.cache = read_folder("REAP_CACHE_DIR", texts.cache);
     if (settings.cache == NULL)
         settings.cache = read_base("XDG_CACHE_HOME", "/reap", texts.cache);
     if (settings.cache == NULL)

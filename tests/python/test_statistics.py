@@ -101,6 +101,12 @@ class Random(unittest.TestCase):
             self.assertRaisesRegex(ValueError, "not a float64", reap.count, x, between=(0, value))
         for value in (Decimal("1.5"), Fraction(3, 2), numpy.longdouble(1.5), numpy.array(1.5, "f2")):
             self.assertEqual(reap.count(x, "<", value), 3)
+
+        class Half:  # equal to itself alone
+            def __float__(self):
+                return 0.5
+
+        self.assertEqual(reap.count(x, "<=", Half()), 2)
         for value in (Decimal("inf"), numpy.longdouble("inf")):
             self.assertEqual(reap.count(x, "<", value), 6)
         for value in (Decimal("nan"), numpy.longdouble("nan")):

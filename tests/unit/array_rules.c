@@ -141,7 +141,15 @@ static void numbers(void)
     for (size_t i = 0; i < sizeof natural / sizeof *natural; i++)
         CHECK_EQ(natural[i].of_int64 + (int64_t)natural[i].of_uint64, 3);
     CHECK_EQ(REAP_NUMBER(large).of_uint64, large);
-    CHECK_EQ(REAP_NUMBER((bool)true).of_uint64, 1);
+    struct {
+        unsigned narrow : 12;
+        int negative : 5;
+        bool flag : 1;
+    } const fields = {3, -3, true};
+    CHECK_EQ(REAP_NUMBER(fields.narrow).of_int64, 3);
+    CHECK_EQ(REAP_NUMBER(fields.negative).of_int64, -3);
+    CHECK_EQ(REAP_NUMBER(fields.flag).of_int64, 1);
+    CHECK_EQ(REAP_NUMBER((bool)true).of_int64, 1);
     CHECK_EQ(REAP_NUMBER(SIZE).of_int64, 12);
     CHECK(REAP_NUMBER(2.5f).of_double == 2.5 && REAP_NUMBER(0.1).of_double == 0.1);
 }

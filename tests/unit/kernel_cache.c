@@ -287,6 +287,19 @@ static void check_nested_folder(void)
     CHECK(finds("key", "code") && count_files() == 1);
 }
 
+/* After a slash, systems follow any link. */
+static void check_slashes(void)
+{
+    char path[sizeof cache + 4];
+    snprintf(path, sizeof path, "%s/.//", cache);
+    setenv("REAP_CACHE_DIR", path, 1);
+    CHECK(chdir(folder) == 0 && mkdir("real", 0700) == 0 && symlink("real", cache) == 0);
+    store("key", "code");
+    CHECK(finds("key", "code") && count_files() == 1);
+    if (geteuid() == 0)
+        CHECK(lchown(cache, UNPRIVILEGED, UNPRIVILEGED) == 0 && is_absent("key"));
+}
+
 static void check_impossible_folder(void)
 {
     snprintf(cache, sizeof cache, "%s/file", folder);
@@ -350,8 +363,8 @@ static void check_long_base(void)
 static void check_long_path(void)
 {
     const struct reap__config *config;
-    memset(cache, '/', 4095);
-    cache[4095] = '\0';
+    memset(cache, '/', 4094);
+    memcpy(cache + 4094, "a", 2);
     setenv("REAP_CACHE_DIR", cache, 1);
     CHECK(reap__config_get(&config) == REAP_OK && strcmp(config->cache, cache) == 0);
 }
@@ -493,12 +506,15 @@ static void check_limited_files(void)
 int main(void)
 {
     static void (*const cases[])(void) = {
-        check_finding,      check_many_sizes,    check_allocations,       check_changed_files,
-        check_foreign_key,  check_other_users,   check_links_and_folders, check_linked_folder,
-        check_reading_only, check_nested_folder, check_borrowed_rights,   check_impossible_folder,
-        check_no_folder,    check_no_variables,  check_base_folder,       check_relative_base,
-        check_long_base,    check_long_path,     check_too_long_path,     check_writers,
-        check_file_count,   check_bytes,         check_large_binary,      check_limited_files,
+        check_finding,           check_many_sizes,      check_allocations,
+        check_changed_files,     check_foreign_key,     check_other_users,
+        check_links_and_folders, check_linked_folder,   check_reading_only,
+        check_nested_folder,     check_borrowed_rights, check_impossible_folder,
+        check_no_folder,         check_no_variables,    check_base_folder,
+        check_relative_base,     check_long_base,       check_long_path,
+        check_too_long_path,     check_writers,         check_slashes,
+        check_file_count,        check_bytes,           check_large_binary,
+        check_limited_files,
     };
     base = test_make_folder();
     CHECK_EQ(chmod(base, 0755), 0);

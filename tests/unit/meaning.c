@@ -282,6 +282,11 @@ static void check_exchange(void)
     begin("k.h", "#define A(x) re##x\n#include \"words.h\"\n");
     put_file("words.h", "v = A(ap_group_any)(1);\n");
     CHECK(may_exchange_with(true));
+    begin("k.h", "v = OP(plus, int, v);\n");
+    put_macro("OP", "reap_group_reduce"); /* that another kernel file of the program declares */
+    CHECK(may_exchange_with(true));
+    CHECK(may_exchange("#define Q R\"(\" /* )\"\n#define U reap_g ## x\n#define Z R\"(\" */)\"\n"));
+    CHECK(may_exchange("v = REAP__PASTE(reap_g, roup_reduce)(plus, int, v);\n"));
     CHECK(may_exchange("v = reap_group_re\\\nduce(plus, int, v);\n"));
     CHECK(may_exchange("v = reap_group_re\\ \t\r\n\\\nduce(plus, int, v);\n"));
     CHECK(may_exchange("#define A(x) reap_group_#\\\n#x\n"));

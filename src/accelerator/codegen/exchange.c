@@ -117,19 +117,39 @@ static unsigned find_pasted(const struct reap_kernel *kernel)
     return found;
 }
 
+/* Whether kernels of the program have macros of its own: their values may be any names. */
+static bool has_macros(const struct reap_kernel *kernel)
+{
+    bool found = false;
+    for (const struct reap__source *const *s = kernel->sources; s != kernel->sources_end; s++)
+        found = found || (*s != NULL && (*s)->value != NULL);
+    return found;
+}
+
+/* The words include those that paste names without ##, and those that begin texts in which nothing
+ * is a comment. */
 bool reap__may_exchange(const struct reap_kernel *kernel, bool has_warps)
 {
     static const char *const words[] = {
-        "reap_group_reduce",    "reap_group_inclusive",
-        "reap_group_exclusive", "reap_group_broadcast",
-        "reap_group_any",       "reap_group_all",
-        "reap_group_none",      "reap_group_joint",
-        "REAP_KERNEL_MACRO",    NULL,
+        "reap_group_reduce",
+        "reap_group_inclusive",
+        "reap_group_exclusive",
+        "reap_group_broadcast",
+        "reap_group_any",
+        "reap_group_all",
+        "reap_group_none",
+        "reap_group_joint",
+        "REAP_KERNEL_MACRO",
+        "REAP__",
+        "R\"",
+        NULL,
     };
     static const char *const sub_groups[] = {"reap_sub_group", NULL};
     unsigned known = atomic_load_explicit(&kernel->state->probed, memory_order_relaxed);
     if ((known & LOOKED_AT) == 0) {
         known = LOOKED_AT | find_pasted(kernel);
+        if (has_macros(kernel))
+            known |= GROUPS_EXCHANGE | SUB_GROUPS_EXCHANGE;
         if (mentions_one(kernel, words) || reap__any_text_has(kernel, has_split_word, NULL))
             known |= GROUPS_EXCHANGE;
         if (mentions_one(kernel, sub_groups))

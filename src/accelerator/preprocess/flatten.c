@@ -85,7 +85,7 @@ static void write_bytes(struct reap__string *into, const char *begin, const char
     }
     for (size_t i = start; !into->failed && i < into->length; i++)
         if (into->bytes[i] == ends_source)
-            into->bytes[i] = '?';
+            into->bytes[i] = '_'; /* '?' could make a trigraph */
 }
 
 static void write_newlines(struct reap__string *into, unsigned count)
@@ -118,7 +118,7 @@ static void write_plain(struct reap__string *into, const char *path)
                                 into->bytes[into->length - 1] == '/';
         const bool is_odd =
             strchr("\"'\\", *path) != NULL || (unsigned char)*path < ' ' || *path == ends_source;
-        reap__string_append(into, is_comment || is_odd ? "?" : path, 1);
+        reap__string_append(into, is_comment || is_odd ? "_" : path, 1);
     }
 }
 
