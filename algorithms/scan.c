@@ -35,7 +35,7 @@ struct scan {
     size_t local_bytes; /* of a group, where a scan in one pass is possible; else 0 */
     size_t groups;      /* in one pass */
     bool is_by_few;     /* in one pass: a group scans sections until none is left */
-    size_t unused;      /* in one pass: values that a group reserves in local memory */
+    size_t unused;      /* in one pass: values in local memory that a group only reserves */
     union {
         int32_t of_int32;
         int64_t of_int64;
@@ -244,11 +244,15 @@ static bool has_one_pass(const struct scan *scan)
     return scan->work.tiles > 1 && local_bytes_of(1, size) <= scan->local_bytes;
 }
 
-/* Plans the groups of a scan in one pass. Where a multiprocessor has local memory for three groups
- * that hold two sections each, those take less time than more groups with one each, once all
- * sections do not fit at the same time (docs/gpu.md). Otherwise, if the sections are up to twice as
- * many as fit, and with a group less on each multiprocessor still are: all of these are busy to the
- * end, which they are not while the second turn of more groups has few. */
+/* Plans the groups of a scan in one pass.
+ *
+ * Few groups: where a multiprocessor has local memory for three groups that hold two sections each,
+ * and not all sections run at once, these take less time than groups of one section each
+ * (docs/gpu.md).
+ *
+ * A group for each section: if those run in two turns, the second should be nearly full. So if one
+ * group less on each multiprocessor makes two turns as well, a group reserves memory so that only
+ * so many fit. */
 static void plan_groups(struct scan *scan)
 {
     const size_t size = (functions_of(&scan->work))->size, units = scan->units;

@@ -471,7 +471,8 @@ static inline NAMED(scan_taken) NAMED(taken_of)(scan_work work, uint32_t number)
     return own;
 }
 
-/* Whether it is its region's last section. The row's last region has none, and nothing after it. */
+/* Whether it is its region's last section. The last region of a row may have none, and has no
+ * region after it. */
 static inline bool NAMED(is_last)(NAMED(scan_taken) own)
 {
     return own.sections == SCAN_SECTIONS - 1;
@@ -687,8 +688,9 @@ static inline void NAMED(begin_section)(REAP_ITEM, const REAP_GLOBAL uint8_t *x,
     reap_barrier(REAP_LOCAL_SPACE);
 }
 
-/* Combines the runs of section `next`, and what precedes section `current`: a sub-group each. They
- * are the same section, or one of them has no number of a section. */
+/* Combines the runs of section `next`, and what precedes section `current`, which may be the same:
+ * a sub-group for the runs, the preceding sections and the preceding regions. A number that no
+ * section has is left out. */
 static inline void NAMED(combine)(REAP_ITEM, REAP_GLOBAL uint64_t *published, scan_work work,
                                   uint32_t next, uint32_t current, WORK initial,
                                   NAMED(scan_slot) of_next, NAMED(scan_slot) of_current)
