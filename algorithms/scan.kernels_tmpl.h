@@ -769,21 +769,35 @@ static inline void NAMED(scan_sections)(REAP_ITEM, const REAP_GLOBAL uint8_t *x,
     }
 }
 
-/* Two calls of each, so that compilers specialise one for sums. */
-static inline void NAMED(scan_section_by)(REAP_ITEM, const REAP_GLOBAL uint8_t *x,
-                                          REAP_GLOBAL uint8_t *results,
-                                          REAP_GLOBAL uint64_t *published, scan_work work,
-                                          WORK initial, REAP_LOCAL WORK *tile,
-                                          REAP_LOCAL WORK *runs, REAP_LOCAL WORK *some,
-                                          REAP_LOCAL uint32_t *ticket)
+static inline void NAMED(scan_by_groups)(REAP_ITEM, const REAP_GLOBAL uint8_t *x,
+                                         REAP_GLOBAL uint8_t *results,
+                                         REAP_GLOBAL uint64_t *published, scan_work work,
+                                         WORK initial, bool is_by_few, REAP_LOCAL WORK *tile,
+                                         REAP_LOCAL WORK *runs, REAP_LOCAL WORK *some,
+                                         REAP_LOCAL uint32_t *ticket)
+{
+    if (is_by_few)
+        NAMED(scan_sections)
+    (REAP_THIS_ITEM, x, results, published, work, initial, tile, runs, some, ticket);
+    else NAMED(scan_section)(REAP_THIS_ITEM, x, results, published, work, initial, tile, runs, some,
+                             ticket);
+}
+
+/* Two calls, so that compilers specialise one for sums. */
+static inline void NAMED(scan_operation)(REAP_ITEM, const REAP_GLOBAL uint8_t *x,
+                                         REAP_GLOBAL uint8_t *results,
+                                         REAP_GLOBAL uint64_t *published, scan_work work,
+                                         WORK initial, bool is_by_few, REAP_LOCAL WORK *tile,
+                                         REAP_LOCAL WORK *runs, REAP_LOCAL WORK *some,
+                                         REAP_LOCAL uint32_t *ticket)
 {
     if (work.operation == OPERATION_SUM) {
         work.operation = OPERATION_SUM;
-        NAMED(scan_section)
-        (REAP_THIS_ITEM, x, results, published, work, initial, tile, runs, some, ticket);
+        NAMED(scan_by_groups)
+        (REAP_THIS_ITEM, x, results, published, work, initial, is_by_few, tile, runs, some, ticket);
     } else {
-        NAMED(scan_section)
-        (REAP_THIS_ITEM, x, results, published, work, initial, tile, runs, some, ticket);
+        NAMED(scan_by_groups)
+        (REAP_THIS_ITEM, x, results, published, work, initial, is_by_few, tile, runs, some, ticket);
     }
 }
 
@@ -791,49 +805,32 @@ REAP_ND_KERNEL(NAMED(scan_in_one_pass), in(uint8_t, x), out(uint8_t, results),
                inout(uint64_t, published), value(scan_work, work), value(WORK, initial),
                local(WORK, tile), local(WORK, runs), local(WORK, some), local(uint32_t, ticket))
 {
-    NAMED(scan_section_by)
-    (REAP_THIS_ITEM, x, results, published, work, initial, tile, runs, some, ticket);
+    NAMED(scan_operation)
+    (REAP_THIS_ITEM, x, results, published, work, initial, false, tile, runs, some, ticket);
 }
 
 REAP_ND_KERNEL(NAMED(scan_in_one_pass_in_place), inout(uint8_t, results),
                inout(uint64_t, published), value(scan_work, work), value(WORK, initial),
                local(WORK, tile), local(WORK, runs), local(WORK, some), local(uint32_t, ticket))
 {
-    NAMED(scan_section_by)
-    (REAP_THIS_ITEM, results, results, published, work, initial, tile, runs, some, ticket);
-}
-
-static inline void NAMED(scan_sections_by)(REAP_ITEM, const REAP_GLOBAL uint8_t *x,
-                                           REAP_GLOBAL uint8_t *results,
-                                           REAP_GLOBAL uint64_t *published, scan_work work,
-                                           WORK initial, REAP_LOCAL WORK *tile,
-                                           REAP_LOCAL WORK *runs, REAP_LOCAL WORK *some,
-                                           REAP_LOCAL uint32_t *ticket)
-{
-    if (work.operation == OPERATION_SUM) {
-        work.operation = OPERATION_SUM;
-        NAMED(scan_sections)
-        (REAP_THIS_ITEM, x, results, published, work, initial, tile, runs, some, ticket);
-    } else {
-        NAMED(scan_sections)
-        (REAP_THIS_ITEM, x, results, published, work, initial, tile, runs, some, ticket);
-    }
+    NAMED(scan_operation)
+    (REAP_THIS_ITEM, results, results, published, work, initial, false, tile, runs, some, ticket);
 }
 
 REAP_ND_KERNEL(NAMED(scan_by_few), in(uint8_t, x), out(uint8_t, results),
                inout(uint64_t, published), value(scan_work, work), value(WORK, initial),
                local(WORK, tile), local(WORK, runs), local(WORK, some), local(uint32_t, ticket))
 {
-    NAMED(scan_sections_by)
-    (REAP_THIS_ITEM, x, results, published, work, initial, tile, runs, some, ticket);
+    NAMED(scan_operation)
+    (REAP_THIS_ITEM, x, results, published, work, initial, true, tile, runs, some, ticket);
 }
 
 REAP_ND_KERNEL(NAMED(scan_by_few_in_place), inout(uint8_t, results), inout(uint64_t, published),
                value(scan_work, work), value(WORK, initial), local(WORK, tile), local(WORK, runs),
                local(WORK, some), local(uint32_t, ticket))
 {
-    NAMED(scan_sections_by)
-    (REAP_THIS_ITEM, results, results, published, work, initial, tile, runs, some, ticket);
+    NAMED(scan_operation)
+    (REAP_THIS_ITEM, results, results, published, work, initial, true, tile, runs, some, ticket);
 }
 
 #undef WORDS

@@ -74,46 +74,28 @@ static reap_status NAMED(scan_on_host)(reap_queue *queue, const struct scan *sca
     return REAP_OK;
 }
 
-/* For rows of several tiles, on CUDA devices: a group scans a section. */
+/* For rows of several tiles, on CUDA devices. A group scans one section; or, with few groups, one
+ * section after another, and holds two at a time. */
 static reap_status NAMED(scan_in_one_pass)(reap_queue *queue, const struct scan *scan,
                                            const struct arrays *arrays, reap_event **event)
 {
-    const scan_work work = scan->work;
+    const size_t held = scan->is_by_few ? 2 : 1;
     const reap_range range = reap_nd_range_1d(scan->groups * SCAN_GROUP, SCAN_GROUP);
-    const WORK initial = NAMED(initial_of)(scan);
-    uint64_t *const published = arrays->scratch;
-    if (arrays->x == arrays->results)
-        return LAUNCH(NAMED(scan_in_one_pass_in_place), range, .results = arrays->results,
-                      .published = published, .work = work, .initial = initial,
-                      .tile = SCAN_IN_TILE(WORK, (size_t)SCAN_SECTION), .runs = SCAN_SECTION_RUNS,
-                      .some = SCAN_SUMS + scan->unused, .ticket = 1,
-                      .launch = {.event = reap__event_for(queue, event)});
-    return LAUNCH(NAMED(scan_in_one_pass), range, .x = arrays->x, .results = arrays->results,
-                  .published = published, .work = work, .initial = initial,
-                  .tile = SCAN_IN_TILE(WORK, (size_t)SCAN_SECTION), .runs = SCAN_SECTION_RUNS,
-                  .some = SCAN_SUMS + scan->unused, .ticket = 1,
-                  .launch = {.event = reap__event_for(queue, event)});
-}
-
-/* The same, by few groups: each scans sections until none is left. */
-static reap_status NAMED(scan_by_few)(reap_queue *queue, const struct scan *scan,
-                                      const struct arrays *arrays, reap_event **event)
-{
-    const scan_work work = scan->work;
-    const reap_range range = reap_nd_range_1d(scan->groups * SCAN_GROUP, SCAN_GROUP);
-    const WORK initial = NAMED(initial_of)(scan);
-    uint64_t *const published = arrays->scratch;
-    if (arrays->x == arrays->results)
-        return LAUNCH(NAMED(scan_by_few_in_place), range, .results = arrays->results,
-                      .published = published, .work = work, .initial = initial,
-                      .tile = 2 * SCAN_IN_TILE(WORK, (size_t)SCAN_SECTION),
-                      .runs = 2 * SCAN_SECTION_RUNS, .some = 2 * SCAN_SUMS, .ticket = 1,
-                      .launch = {.event = reap__event_for(queue, event)});
-    return LAUNCH(NAMED(scan_by_few), range, .x = arrays->x, .results = arrays->results,
-                  .published = published, .work = work, .initial = initial,
-                  .tile = 2 * SCAN_IN_TILE(WORK, (size_t)SCAN_SECTION),
-                  .runs = 2 * SCAN_SECTION_RUNS, .some = 2 * SCAN_SUMS, .ticket = 1,
-                  .launch = {.event = reap__event_for(queue, event)});
+    const bool is_in_place = arrays->x == arrays->results;
+#define IN_ONE_PASS(kernel, ...)                                                                   \
+    LAUNCH(kernel, range, __VA_ARGS__, .results = arrays->results, .published = arrays->scratch,   \
+           .work = scan->work, .initial = NAMED(initial_of)(scan),                                 \
+           .tile = held * SCAN_IN_TILE(WORK, (size_t)SCAN_SECTION),                                \
+           .runs = held * SCAN_SECTION_RUNS, .some = held * SCAN_SUMS + scan->unused,              \
+           .launch = {.event = reap__event_for(queue, event)})
+    if (scan->is_by_few && is_in_place)
+        return IN_ONE_PASS(NAMED(scan_by_few_in_place), .ticket = 1);
+    if (scan->is_by_few)
+        return IN_ONE_PASS(NAMED(scan_by_few), .ticket = 1, .x = arrays->x);
+    if (is_in_place)
+        return IN_ONE_PASS(NAMED(scan_in_one_pass_in_place), .ticket = 1);
+    return IN_ONE_PASS(NAMED(scan_in_one_pass), .ticket = 1, .x = arrays->x);
+#undef IN_ONE_PASS
 }
 
 /* The totals before each block, section and region of rows of several tiles. */
@@ -149,8 +131,6 @@ static reap_status NAMED(scan_on_device)(reap_queue *queue, const struct scan *s
         reap_nd_range_1d(work.rows * work.tiles * SCAN_TILE_ITEMS, SCAN_TILE_ITEMS);
     const WORK initial = NAMED(initial_of)(scan);
     WORK *const sums = arrays->scratch;
-    if (scan->work.turn > 0 && scan->is_by_few)
-        return NAMED(scan_by_few)(queue, scan, arrays, event);
     if (scan->work.turn > 0)
         return NAMED(scan_in_one_pass)(queue, scan, arrays, event);
     if (work.tiles > 1)
