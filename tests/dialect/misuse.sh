@@ -536,11 +536,13 @@ arithmetic() {
 }
 
 # Numbers that elements are compared with. They have no sentence of their own: both compilers say
-# that the type is none of those that the macro takes.
+# that the type is none of those that the macro takes, or has no arithmetic.
 numbers() {
     local number
-    for number in 10.5L 'reap_half_from_float(1)' '"1"'; do
-        error "the number $number" "not compatible with any" "#include <reap/algorithms.h>" \
+    error "the number 10.5L" "not compatible with any" "#include <reap/algorithms.h>" \
+        "uint64_t count; return (int)reap_count(queue, x, 5, REAP_LESS, 10.5L, &count);"
+    for number in 'reap_half_from_float(1)' '"1"'; do
+        error "the number $number" "to unary" "#include <reap/algorithms.h>" \
             "uint64_t count; return (int)reap_count(queue, x, 5, REAP_LESS, $number, &count);"
     done
     error "the bound 0.9L" "not compatible with any" "#include <reap/algorithms.h>" \
