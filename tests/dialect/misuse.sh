@@ -268,7 +268,7 @@ helpers() {
     message "a span's reducer, another operator" "add\|reap_flag_plus" \
         "$span REAP_KERNEL(k, reduce_span(bit_or, int, s))
         { add(REAP_THIS_ITEM, reap_pass_span(s)); }" ''
-    message "a location's reducer, another operator" "add\|reap_.*place" \
+    message "a location's reducer, another operator" "add\|reap_location_minimum" \
         "$place REAP_KERNEL(k, reduce_location(maximum, int, s))
         { add(REAP_THIS_ITEM, reap_pass(s)); }" ''
     error "a scalar's reducer for a span" "too few\|incompatible type" \
