@@ -135,7 +135,8 @@ REAP_API reap_status reap_fill(reap_queue *queue, void *memory, const void *patt
 /** Moves memory to where the queue's device accesses it fastest, before a command needs it.
  *
  * A buffer, or the device's copy of an allocation, moves whole. Results do not change. If nothing
- * can be moved, the command does nothing. Memory, order and failures are those of reap_copy().
+ * can be moved, as in an allocation that kernels on the device cannot use, the command does
+ * nothing. Memory, order and failures are those of reap_copy().
  *
  * @param queue    the queue
  * @param memory   the first byte

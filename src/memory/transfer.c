@@ -125,7 +125,8 @@ static unsigned char *in_host_memory(const struct side *side)
     return side->buffer->coherence.host + (side->bytes - side->buffer->extent.begin);
 }
 
-/* Finds where to read: on the queue's device if the bytes are valid there, else in host memory. */
+/* Finds where to read: on the queue's device if it can access the bytes and they are valid there,
+ * else in host memory. */
 static reap_status find_source(const struct transfer *transfer, struct position *position)
 {
     const struct side *from = &transfer->from;
@@ -133,7 +134,7 @@ static reap_status find_source(const struct transfer *transfer, struct position 
     *position = (struct position){.host = in_host_memory(from)};
     if (from->buffer == NULL)
         return REAP_OK;
-    if (has_own_memory(device) &&
+    if (has_own_memory(device) && reap__usm_reaches(device, from->buffer) &&
         reap__coherence_is_valid_on(&from->buffer->coherence, device, &position->memory)) {
         place_on_device(from, position);
         return REAP_OK;
@@ -273,12 +274,14 @@ static reap_status fill(void *command, struct reap__execution *execution)
     return follow_without_work(transfer, execution);
 }
 
+/* Does nothing for an allocation that the device cannot access: a copy there would not have what
+ * the program writes later, and commands of the device copy from the allocation itself. */
 static reap_status move_ahead(const struct transfer *transfer, struct reap__execution *execution)
 {
     const reap_device *device = transfer->queue->device;
     const struct side *from = &transfer->from;
     struct reap__memory memory;
-    if (transfer->bytes == 0 || from->buffer == NULL)
+    if (transfer->bytes == 0 || from->buffer == NULL || !reap__usm_reaches(device, from->buffer))
         return REAP_OK;
     struct reap__coherence *coherence = &from->buffer->coherence;
     execution->started = true;

@@ -8,6 +8,8 @@
 #include "tests/support/check_status.h"
 #include "tests/support/memory.h"
 
+#include "src/memory/coherence.h"
+
 #include <locale.h>
 #include <pthread.h>
 #include <reap/algorithms.h>
@@ -512,6 +514,47 @@ static void use_memory(void)
     CHECK(memory == NULL);
 }
 
+/* The program writes the owner's memory after another device's queue has prefetched it. A prefetch
+ * takes no memory of a device that cannot access the allocation. */
+static void prefetch_from(const reap_device *owner, const reap_device *device,
+                          allocate_function *allocate)
+{
+    enum { ITEMS = 1000 };
+    static uint32_t seen[ITEMS];
+    void *memory = NULL;
+    reap_queue *queue;
+    CHECK_STATUS(reap_queue_create(device, NULL, &queue), REAP_OK);
+    CHECK_STATUS(allocate(owner, sizeof seen, &memory), REAP_OK);
+    const size_t copies = reap__coherence_copies();
+    for (uint32_t round = 1; round <= 2; round++) {
+        for (size_t i = 0; i < ITEMS; i++)
+            ((uint32_t *)memory)[i] = round;
+        CHECK_STATUS(reap_prefetch(queue, memory, sizeof seen, NULL), REAP_OK);
+        CHECK_STATUS(reap_queue_wait(queue), REAP_OK);
+        CHECK(owner == device || reap__coherence_copies() == copies);
+        for (size_t i = 0; i < ITEMS; i++)
+            ((uint32_t *)memory)[i] += 10;
+        CHECK_STATUS(reap_copy(queue, seen, memory, sizeof seen, NULL), REAP_OK);
+        CHECK_STATUS(reap_queue_wait(queue), REAP_OK);
+        CHECK_EQ(seen[0], round + 10);
+        CHECK_EQ(seen[ITEMS - 1], round + 10);
+    }
+    CHECK_STATUS(reap_free(memory), REAP_OK);
+    reap_queue_release(queue);
+}
+
+static void prefetch_elsewhere(void)
+{
+    const reap_device *all[MOST_DEVICES + 1];
+    memcpy(all, devices, sizeof devices);
+    CHECK_STATUS(reap_device_combine(devices, NULL, device_count, &all[device_count]), REAP_OK);
+    for (size_t owner = 0; owner <= device_count; owner++)
+        for (size_t device = 0; device <= device_count; device++)
+            for (size_t f = 0; f < 3; f++)
+                if (f > 0 || owner == 0) /* memory of kind device, of the host alone */
+                    prefetch_from(all[owner], all[device], allocate_functions[f]);
+}
+
 /* An algorithm whose kernels write memory of the host, on a device that can. */
 static void reduce_segments(void)
 {
@@ -794,6 +837,7 @@ int main(void)
     refuse_short_buffers();
     refuse_memory();
     use_memory();
+    prefetch_elsewhere();
     reduce_segments();
     launch_from_threads();
     printf("devices: %zu\n", device_count);
