@@ -522,6 +522,7 @@ reap_status reap__arguments_check(const reap_device *device, const struct reap_k
     command->items = items;
     command->first = 0;
     command->stride = 0;
+    command->is_line = false;
     command->has_parts = false;
     command->reads_identities = false;
     command->has_lines = false;

@@ -64,6 +64,7 @@ struct reap__launch {
     bool reads_identities;  /* the kernel does */
     bool has_lines;         /* all reductions have a result for each of these: */
     struct reap__lines lines;
+    bool is_line;                          /* a launch over one of several lines, on a device */
     struct reap__part_claims *claims;      /* of them (reduction/part.h); else NULL */
     const struct reap__division *division; /* of a share, which has slices of arrays; or NULL */
     struct reap__item_log *item_log;       /* receives what items combine (backend.h); or NULL */

@@ -89,8 +89,10 @@ reap_status reap__submission_begin(const struct reap__submission *submission,
             reap__timeline_join(&execution->timeline, &submission->options->wait_for[i]->timeline);
     if (queue->is_native)
         REAP_TRY(queue->device->functions->native->begin(queue->device, queue->native, execution));
-    if (execution->event != NULL)
-        reap__event_start(execution->event);
+    if (execution->event == NULL)
+        return REAP_OK;
+    reap__event_start(execution->event);
+    execution->begins = execution->event->begin != NULL ? execution->event : NULL;
     return REAP_OK;
 }
 

@@ -44,6 +44,8 @@ struct reap__last_access {
 /* One run of a command. */
 struct reap__execution {
     reap_event *event;                    /* NULL: no event */
+    reap_event *begins;                   /* a timed event, until the begin of its command is
+                                             recorded, by its first work on a device; else NULL */
     struct reap__timeline_value timeline; /* what it runs after; once it has run, its completion */
     enum reap__stream stream;             /* of its work on an accelerator */
     bool started;                         /* work-items may have run, or bytes may have changed */

@@ -70,6 +70,13 @@ reap_status program_launch_with(const reap_launch_options *options, reap_queue *
                              .most = {.variable = most, .location = where}, .launch = *options);
 }
 
+reap_status program_add_rows(const reap_launch_options *options, reap_queue *queue,
+                             const uint32_t *from, uint64_t *sums, size_t rows)
+{
+    return reap_parallel_for(queue, add_rows, reap_range_2d(rows, N / rows), .y = from,
+                             .sums = {.result = sums, .count = rows}, .launch = *options);
+}
+
 reap_status program_step(reap_queue *queue, uint32_t *items, size_t group)
 {
     return reap_parallel_for(queue, step, reap_nd_range_1d(N, group), .z = items);

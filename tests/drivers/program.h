@@ -45,6 +45,10 @@ reap_status program_launch_with(const reap_launch_options *options, reap_queue *
                                 const uint32_t *from, uint64_t *sum, uint32_t *most,
                                 uint64_t *where);
 
+/* A launch that adds up so many rows of equal lengths. */
+reap_status program_add_rows(const reap_launch_options *options, reap_queue *queue,
+                             const uint32_t *from, uint64_t *sums, size_t rows);
+
 /* Another launch: y[i]++ for each item, in groups of so many. */
 reap_status program_step(reap_queue *queue, uint32_t *items, size_t group);
 

@@ -26,6 +26,12 @@ REAP_KERNEL(measure, in(uint32_t, y), reduce(plus, uint64_t, sum),
     reap_combine(most, y[reap_global_id(0)]);
 }
 
+/* Rows, each of which is a launch where they are few. */
+REAP_KERNEL(add_rows, in(uint32_t, y), reduce_rows(plus, uint64_t, sums))
+{
+    reap_combine(sums, y[reap_global_linear_id()]);
+}
+
 REAP_KERNEL(count, in(uint32_t, y), reduce_span(plus, uint32_t, bins))
 {
     reap_combine_at(bins, y[reap_global_id(0)] % 100, 1);

@@ -34,9 +34,9 @@ static const reap_device *device;
 static const struct reap_kernel *kernel_of(const char *text)
 {
     static const struct reap_kernel *const kernels[] = {
-        &reap_kernel_scale,  &reap_kernel_measure, &reap_kernel_count,
-        &reap_kernel_spread, &reap_kernel_weigh,   &reap_kernel_turn,
-        &reap_kernel_halve,  &reap_kernel_pick,    &reap_kernel_step};
+        &reap_kernel_scale, &reap_kernel_measure, &reap_kernel_count, &reap_kernel_spread,
+        &reap_kernel_weigh, &reap_kernel_turn,    &reap_kernel_halve, &reap_kernel_pick,
+        &reap_kernel_step,  &reap_kernel_add_rows};
     for (size_t k = 0; k < sizeof kernels / sizeof *kernels; k++) {
         char call[80];
         snprintf(call, sizeof call, "REAP__PASTE(reap_body_, %s)(reap_it", kernels[k]->name);
@@ -57,6 +57,7 @@ static void make_layout(const struct fake_launch *launch, struct reap__layout *l
                                    .range = &range,
                                    .scalars = targets.scalars,
                                    .spans = targets.spans};
+    command.is_line = command.kernel == &reap_kernel_add_rows;
     for (size_t p = 1; p < command.kernel->parameter_count; p++) {
         const struct reap__parameter *parameter = &command.kernel->parameters[p];
         if (parameter->kind == REAP__SPAN_REDUCTION)
@@ -111,6 +112,14 @@ static void do_measure(struct run *run)
             run->tags[1] = i;
         }
     }
+}
+
+static void do_add_rows(struct run *run)
+{
+    const uint64_t first = run->block[REAP__WORD_START];
+    const uint32_t *y = array(run, 1);
+    for (uint64_t i = first; i < first + run->block[REAP__WORD_ITEMS]; i++)
+        run->values[0] += y[i];
 }
 
 static void do_count(const struct run *run)
@@ -363,6 +372,8 @@ static void do_kernel(struct run *run)
         do_pick(run);
     else if (kernel == &reap_kernel_measure)
         do_measure(run);
+    else if (kernel == &reap_kernel_add_rows)
+        do_add_rows(run);
     else if (kernel == &reap_kernel_count)
         do_count(run);
     else if (kernel == &reap_kernel_spread)

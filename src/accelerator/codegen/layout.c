@@ -305,7 +305,7 @@ void reap__layout_make(struct reap__layout *layout, const struct reap__accelerat
     layout->dimensions = command->range->dimensions;
     layout->delivers_rows = command->has_parts;
     layout->has_stride = command->stride > 0;
-    layout->has_start = command->first > 0 || layout->has_stride;
+    layout->has_start = command->first > 0 || command->is_line;
     layout->has_lines = command->has_lines;
     layout->has_columns = command->has_lines && command->lines.are_columns;
     layout->logs_items = command->item_log != NULL;

@@ -610,11 +610,13 @@ void reap__device_measure(const reap_device *device, reap_event *event)
 }
 
 void reap__device_record_begin(struct reap__accelerator *accelerator, enum reap__stream stream,
-                               reap_event *event)
+                               struct reap__execution *execution)
 {
+    reap_event *const event = execution->begins;
     void *begin = NULL;
-    if (event == NULL || event->begin == NULL)
+    if (event == NULL)
         return;
+    execution->begins = NULL;
     event->times.started = reap__now();
     if (accelerator->driver->record_event(accelerator, stream, true, &begin) != REAP_OK)
         return;

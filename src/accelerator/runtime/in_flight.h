@@ -37,10 +37,10 @@ struct reap__device_event *reap__device_event_after(struct reap__accelerator *ac
 reap_status reap__stream_after(struct reap__accelerator *accelerator, enum reap__stream stream,
                                const struct reap__timeline_value *timeline);
 
-/* Records when the event's command begins on the stream, after compiling and copying for it. Does
- * nothing if `event` is NULL or not timed. */
+/* Before work of a command is enqueued on the stream: records when the command begins, if it is its
+ * first work and its event is timed. */
 void reap__device_record_begin(struct reap__accelerator *accelerator, enum reap__stream stream,
-                               reap_event *event);
+                               struct reap__execution *execution);
 
 /* The event's command has ended, and this thread has waited for that: notes when the device began
  * it, after what was before it on the stream, and that it ends now. */

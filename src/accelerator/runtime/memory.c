@@ -62,7 +62,7 @@ static reap_status begin_transfer(struct reap__accelerator *accelerator, struct 
     REAP_TRY(reap__accelerator_check(accelerator)); /* other threads may have had the lock */
     REAP_TRY(reap__stream_after(accelerator, transfer->stream, &transfer->before));
     if (transfer->execution != NULL)
-        reap__device_record_begin(accelerator, transfer->stream, transfer->execution->event);
+        reap__device_record_begin(accelerator, transfer->stream, transfer->execution);
     return REAP_OK;
 }
 

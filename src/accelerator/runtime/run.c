@@ -354,8 +354,7 @@ static reap_status run_items(struct reap__device_launch *launch)
     reap_status status = prepare(launch, &view);
     if (status == REAP_OK) {
         launch->command->execution->started = true;
-        reap__device_record_begin(accelerator, REAP__STREAM_COMPUTE,
-                                  launch->command->execution->event);
+        reap__device_record_begin(accelerator, REAP__STREAM_COMPUTE, launch->command->execution);
         status = leaves_nothing(launch) ? run_now(launch, view) : run_later(launch, view);
         advance_timeline(launch);
         if (status == REAP_OK && launch->completes_within)
@@ -498,41 +497,42 @@ static bool has_few_lines(const reap_device *device, const struct reap__launch *
     return read < teams && lines->items / lines->count >= LAUNCH_ITEMS / (teams - read);
 }
 
-/* Runs line `number` as a launch over a part of the range. The last one has the command's event. */
+/* Runs line `number` as a launch over a part of the range. */
 static reap_status run_line(const reap_device *device, const struct reap__launch *command,
                             struct reap__target *targets, size_t number)
 {
-    struct reap__execution execution = *command->execution;
     struct reap__launch line = *command;
-    const bool is_last = number + 1 == command->lines.count;
-    execution.event = NULL;
     line.has_lines = false;
+    line.is_line = true; /* also the first, so that all have the same program */
     line.items = command->lines.items;
     line.first = command->lines.are_columns ? number : number * line.items;
     line.stride = command->lines.are_columns ? command->lines.count : 0;
     line.scalars = targets;
-    line.execution = is_last ? command->execution : &execution;
     for (size_t s = 0; s < line.scalar_count; s++) {
         targets[s] = command->scalars[s];
         targets[s].count = 1;
         targets[s].variable =
             (unsigned char *)targets[s].variable + number * targets[s].parameter->size;
     }
-    const reap_status status = reap__device_run(device, &line);
-    command->execution->timeline = line.execution->timeline;
-    command->execution->started |= line.execution->started;
-    return status;
+    return reap__device_run(device, &line);
 }
 
+/* All lines have the command's execution; the last one has its event, which the first one's begin
+ * is recorded in. */
 static reap_status run_few_lines(const reap_device *device, const struct reap__launch *command)
 {
     struct reap__target *targets = reap__allocate(command->scalar_count * sizeof *targets);
+    reap_event *const event = command->execution->event;
+    const size_t count = command->lines.count;
     reap_status status = REAP_OK;
     if (targets == NULL)
         return reap__fail(REAP_ERROR_OUT_OF_MEMORY, "kernel '%s': no memory for its results",
                           command->kernel->name);
-    for (size_t l = 0; l < command->lines.count && status == REAP_OK; l++)
+    for (size_t l = 0; l < count && status == REAP_OK; l++) {
+        command->execution->event = l + 1 < count ? NULL : event;
         status = run_line(device, command, targets, l);
+    }
+    command->execution->event = event;
     reap__free(targets);
     return status;
 }

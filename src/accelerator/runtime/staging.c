@@ -124,6 +124,7 @@ reap_status reap__usm_staging_end(const struct reap__launch *command,
                                   struct reap__usm_staging *usm_copy, reap_status status)
 {
     command->execution->timeline = usm_copy->execution.timeline;
+    command->execution->begins = usm_copy->execution.begins;
     command->execution->started = usm_copy->execution.started;
     for (size_t s = 0; s < command->scalar_count && status == REAP_OK; s++)
         status = write_back(&command->scalars[s], &usm_copy->command.scalars[s]);
