@@ -168,8 +168,9 @@ static reap_status begin_array(const reap_device *device, const struct reap__lau
         command, offset_in(buffer, array), division->arrays[p].elements * parameter->size);
     if (device->functions->allocate == NULL)
         return reap__coherence_slice_to_host(&buffer->coherence, range, writes);
-    REAP_TRY(reap__coherence_slice_to_device(&buffer->coherence, device, range,
-                                             (struct reap__access_mode){true, writes}, &placed));
+    REAP_TRY(reap__coherence_slice_to_device(
+        &buffer->coherence, device, range,
+        (struct reap__access_mode){.reads = true, .writes = writes}, &placed));
     division->arrays[p].coherence = &buffer->coherence;
     division->arrays[p].slice = placed.slice;
     place->memory = placed.memory;

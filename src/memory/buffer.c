@@ -114,7 +114,9 @@ static reap_status begin_access(reap_buffer *buffer, unsigned access,
     if (access == REAP_WRITE)
         reap__poison_clear(buffer);
     const bool writes = (access & REAP_WRITE) != 0;
-    REAP_TRY(reap__coherence_to_host(&buffer->coherence, (access & REAP_READ) != 0, writes));
+    REAP_TRY(reap__coherence_to_host(
+        &buffer->coherence,
+        (struct reap__access_mode){.reads = (access & REAP_READ) != 0, .writes = writes}));
     if (writes) /* other reads may be running */
         reap__coherence_note_written(&buffer->coherence);
     return buffer->check != NULL ? reap__access_check_begin(buffer->check, writes) : REAP_OK;
@@ -163,7 +165,8 @@ reap_status reap_host_access_end(reap_buffer *buffer)
 static reap_status end_contents(reap_buffer *buffer, const struct reap__accessed *accessed)
 {
     const struct reap__poison *cause = reap__poison_settle(accessed, false);
-    reap_status status = reap__coherence_to_host(&buffer->coherence, buffer->is_wrapped, false);
+    reap_status status = reap__coherence_to_host(
+        &buffer->coherence, (struct reap__access_mode){.reads = buffer->is_wrapped});
     if (status == REAP_OK && buffer->check != NULL)
         status = reap__access_check_verify(buffer->check, "reap_buffer_release", true);
     if (status == REAP_OK && cause != NULL)
@@ -206,8 +209,10 @@ reap_status reap__buffer_on_host(const void *memory, bool writes)
     reap_buffer *buffer = reap__coherence_copies() > 0 ? reap__registry_find(memory, 1) : NULL;
     if (buffer == NULL)
         return REAP_OK;
-    return reap__coherence_to_host(&buffer->coherence, true,
-                                   writes || reap__is_moving_allocation(buffer));
+    return reap__coherence_to_host(
+        &buffer->coherence,
+        (struct reap__access_mode){.reads = true,
+                                   .writes = writes || reap__is_moving_allocation(buffer)});
 }
 
 reap_status reap__buffer_on_device(const void *memory, const reap_device *device, bool writes,
@@ -230,7 +235,9 @@ reap_status reap__buffer_read(reap_buffer *buffer, size_t offset, void *into, si
     const struct reap__device_address address = {&coherence->copies[0].memory, offset};
     if (coherence->is_fixed)
         return buffer->device->functions->read(buffer->device, &address, into, bytes, NULL);
-    REAP_TRY(reap__coherence_to_host(coherence, true, reap__is_moving_allocation(buffer)));
+    REAP_TRY(reap__coherence_to_host(
+        coherence,
+        (struct reap__access_mode){.reads = true, .writes = reap__is_moving_allocation(buffer)}));
     memcpy(into, coherence->host + offset, bytes);
     return REAP_OK;
 }
@@ -240,7 +247,8 @@ reap_status reap__buffer_write(reap_buffer *buffer, size_t offset, const void *f
     struct reap__coherence *coherence = &buffer->coherence;
     const struct reap__device_address address = {&coherence->copies[0].memory, offset};
     if (!coherence->is_fixed) {
-        REAP_TRY(reap__coherence_to_host(coherence, true, true));
+        REAP_TRY(reap__coherence_to_host(
+            coherence, (struct reap__access_mode){.reads = true, .writes = true}));
         memcpy(coherence->host + offset, from, bytes);
         return REAP_OK;
     }

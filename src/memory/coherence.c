@@ -90,23 +90,25 @@ static void make_slices_stale(struct reap__coherence *coherence, struct reap__by
 }
 
 static reap_status migrate_slice(const struct reap__coherence *coherence,
-                                 struct reap__buffer_slice *slice)
+                                 struct reap__buffer_slice *slice,
+                                 struct reap__execution *execution)
 {
     const struct reap__device_address from = {&slice->memory, slice->begin - slice->base};
     if (!slice->is_newest)
         return REAP_OK;
     REAP_TRY(slice->device->functions->read(slice->device, &from, coherence->host + slice->begin,
-                                            slice->end - slice->begin, NULL));
+                                            slice->end - slice->begin, execution));
     slice->is_newest = false;
     return REAP_OK;
 }
 
 /* Copies the bytes of the newest slices that overlap the range to host memory. */
-static reap_status migrate_slices(struct reap__coherence *coherence, struct reap__byte_range range)
+static reap_status migrate_slices(struct reap__coherence *coherence, struct reap__byte_range range,
+                                  struct reap__execution *execution)
 {
     for (size_t s = 0; coherence->slices != NULL && s < REAP__MOST_SLICES; s++) {
         if (overlaps(&coherence->slices[s], range))
-            REAP_TRY(migrate_slice(coherence, &coherence->slices[s]));
+            REAP_TRY(migrate_slice(coherence, &coherence->slices[s], execution));
     }
     return REAP_OK;
 }
@@ -119,17 +121,18 @@ static void make_stale(struct reap__coherence *coherence, const struct reap__buf
             coherence->copies[c].is_valid = false;
 }
 
-static reap_status migrate_to_host(struct reap__coherence *coherence)
+static reap_status migrate_to_host(struct reap__coherence *coherence,
+                                   struct reap__execution *execution)
 {
     if (!coherence->is_host_invalid)
-        return migrate_slices(coherence, all_of(coherence));
+        return migrate_slices(coherence, all_of(coherence), execution);
     for (size_t c = 0; c < coherence->copy_count; c++) {
         const struct reap__buffer_copy *copy = &coherence->copies[c];
         if (!copy->is_valid)
             continue;
         REAP_TRY(copy->device->functions->read(copy->device,
                                                &(struct reap__device_address){&copy->memory, 0},
-                                               coherence->host, coherence->bytes, NULL));
+                                               coherence->host, coherence->bytes, execution));
         break;
     }
     coherence->is_host_invalid = false;
@@ -159,15 +162,16 @@ static reap_status find_copy(struct reap__coherence *coherence, const reap_devic
     return REAP_OK;
 }
 
-static reap_status bring_to(struct reap__coherence *coherence, struct reap__buffer_copy *copy)
+static reap_status bring_to(struct reap__coherence *coherence, struct reap__buffer_copy *copy,
+                            struct reap__execution *execution)
 {
     if (copy->is_valid)
         return REAP_OK;
     if (reap__coherence_is_written(coherence)) {
-        REAP_TRY(migrate_to_host(coherence));
+        REAP_TRY(migrate_to_host(coherence, execution));
         REAP_TRY(copy->device->functions->write(copy->device,
                                                 &(struct reap__device_address){&copy->memory, 0},
-                                                coherence->host, coherence->bytes, NULL));
+                                                coherence->host, coherence->bytes, execution));
     }
     copy->is_valid = true;
     return REAP_OK;
@@ -180,7 +184,7 @@ static reap_status to_device(struct reap__coherence *coherence, const reap_devic
     if (!coherence->is_fixed) {
         REAP_TRY(find_copy(coherence, device, &copy));
         if (access.reads)
-            REAP_TRY(bring_to(coherence, copy));
+            REAP_TRY(bring_to(coherence, copy, access.execution));
     }
     if (access.writes && !coherence->is_fixed) {
         copy->is_valid = true;
@@ -219,7 +223,7 @@ static reap_status drop_slices(struct reap__coherence *coherence, const reap_dev
         if (!overlaps(slice, range) || slice->users > 0 ||
             (device != NULL && slice->device != device))
             continue;
-        REAP_TRY(migrate_slice(coherence, slice));
+        REAP_TRY(migrate_slice(coherence, slice, NULL));
         release_slice(slice);
     }
     return REAP_OK;
@@ -280,8 +284,8 @@ static reap_status fill_slice(struct reap__coherence *coherence, struct reap__bu
         return REAP_OK;
     if (reap__coherence_is_written(coherence)) {
         const struct reap__byte_range range = {slice->begin, slice->end};
-        REAP_TRY(coherence->is_host_invalid ? migrate_to_host(coherence)
-                                            : migrate_slices(coherence, range));
+        REAP_TRY(coherence->is_host_invalid ? migrate_to_host(coherence, NULL)
+                                            : migrate_slices(coherence, range, NULL));
         REAP_TRY(slice->device->functions->write(
             slice->device,
             &(struct reap__device_address){&slice->memory, slice->begin - slice->base},
@@ -299,8 +303,8 @@ static reap_status write_range(struct reap__coherence *coherence, struct reap__b
     const bool was_newest = slice != NULL && slice->is_newest;
     if (slice != NULL)
         slice->is_newest = false;
-    const reap_status status =
-        coherence->is_host_invalid ? migrate_to_host(coherence) : migrate_slices(coherence, range);
+    const reap_status status = coherence->is_host_invalid ? migrate_to_host(coherence, NULL)
+                                                          : migrate_slices(coherence, range, NULL);
     if (slice != NULL)
         slice->is_newest = was_newest;
     REAP_TRY(status);
@@ -354,13 +358,15 @@ reap_status reap__coherence_to_device(struct reap__coherence *coherence, const r
     return status;
 }
 
-reap_status reap__coherence_to_host(struct reap__coherence *coherence, bool reads, bool writes)
+reap_status reap__coherence_to_host(struct reap__coherence *coherence,
+                                    struct reap__access_mode access)
 {
     if (coherence->is_fixed)
         return REAP_OK;
     pthread_mutex_lock(&coherence->lock);
-    const reap_status status = reads ? migrate_to_host(coherence) : REAP_OK;
-    if (status == REAP_OK && writes) {
+    const reap_status status =
+        access.reads ? migrate_to_host(coherence, access.execution) : REAP_OK;
+    if (status == REAP_OK && access.writes) {
         make_stale(coherence, NULL);
         coherence->is_host_invalid = false;
     }
@@ -400,8 +406,8 @@ reap_status reap__coherence_slice_to_host(struct reap__coherence *coherence,
     if (coherence->is_fixed)
         return REAP_OK;
     pthread_mutex_lock(&coherence->lock);
-    reap_status status =
-        coherence->is_host_invalid ? migrate_to_host(coherence) : migrate_slices(coherence, range);
+    reap_status status = coherence->is_host_invalid ? migrate_to_host(coherence, NULL)
+                                                    : migrate_slices(coherence, range, NULL);
     if (status == REAP_OK && writes)
         status = write_range(coherence, range, NULL);
     pthread_mutex_unlock(&coherence->lock);

@@ -69,21 +69,25 @@ static inline void reap__coherence_note_written(struct reap__coherence *coherenc
 /* Frees all copies on devices; host memory does not change. */
 void reap__coherence_destroy(struct reap__coherence *coherence);
 
-/* Makes the bytes valid in host memory (`reads`), and all other copies stale (`writes`). Blocks
- * until they are copied. Fails as the device with the valid copy. Any thread. */
-reap_status reap__coherence_to_host(struct reap__coherence *coherence, bool reads, bool writes);
-
-/* The same for the device's own memory: sets *memory, which is borrowed until the buffer is
- * released. */
 struct reap__access_mode {
     bool reads;
     bool writes;
+    struct reap__execution *execution; /* of what is copied: it has no event, and may have the
+                                          timed one of its command in `begins`. NULL: none */
 };
+
+/* Makes the bytes valid in host memory (`reads`), and all other copies stale (`writes`). Blocks
+ * until they are copied. Fails as the device with the valid copy. Any thread. */
+reap_status reap__coherence_to_host(struct reap__coherence *coherence,
+                                    struct reap__access_mode access);
+
+/* The same for the device's own memory: sets *memory, which is borrowed until the buffer is
+ * released. */
 reap_status reap__coherence_to_device(struct reap__coherence *coherence, const reap_device *device,
                                       struct reap__access_mode access, struct reap__memory *memory);
 
-/* The same for some of the bytes, which a slice on the device holds. The caller releases the slice
- * when its launch has completed. */
+/* The same for some of the bytes, which a slice on the device holds; without an execution. The
+ * caller releases the slice when its launch has completed. */
 struct reap__byte_range {
     size_t begin, end;
 };

@@ -111,6 +111,13 @@ static reap_status check_overlap(const struct transfer *transfer)
 
 /* ---- Positions --------------------------------------------------------------------------------*/
 
+/* The execution of what migrates before a command: the command begins with it, but its event is
+ * that of the command's own work. */
+static struct reap__execution begin_migration(const struct reap__execution *execution)
+{
+    return (struct reap__execution){.begins = execution->begins};
+}
+
 static void place_on_device(const struct side *side, struct position *position)
 {
     position->host = NULL;
@@ -127,7 +134,8 @@ static unsigned char *in_host_memory(const struct side *side)
 
 /* Finds where to read: on the queue's device if it can access the bytes and they are valid there,
  * else in host memory. */
-static reap_status find_source(const struct transfer *transfer, struct position *position)
+static reap_status find_source(const struct transfer *transfer, struct reap__execution *migration,
+                               struct position *position)
 {
     const struct side *from = &transfer->from;
     const reap_device *device = transfer->queue->device;
@@ -139,26 +147,30 @@ static reap_status find_source(const struct transfer *transfer, struct position 
         place_on_device(from, position);
         return REAP_OK;
     }
-    return reap__coherence_to_host(&from->buffer->coherence, true,
-                                   reap__is_moving_allocation(from->buffer));
+    return reap__coherence_to_host(
+        &from->buffer->coherence,
+        (struct reap__access_mode){.reads = true,
+                                   .writes = reap__is_moving_allocation(from->buffer),
+                                   .execution = migration});
 }
 
 /* Finds where to write: on the queue's device if it has own memory and can access the bytes, else
  * in host memory. */
-static reap_status find_target(const struct transfer *transfer, struct position *position)
+static reap_status find_target(const struct transfer *transfer, struct reap__execution *migration,
+                               struct position *position)
 {
     const struct side *to = &transfer->to;
     const reap_device *device = transfer->queue->device;
     const bool is_part = to->buffer != NULL && transfer->bytes < size_of(to->buffer);
+    const struct reap__access_mode access = {
+        .reads = is_part, .writes = true, .execution = migration};
     *position = (struct position){.host = in_host_memory(to)};
     if (to->buffer == NULL)
         return REAP_OK;
     if (!has_own_memory(device) || !reap__usm_reaches(device, to->buffer))
-        return reap__coherence_to_host(&to->buffer->coherence, is_part, true);
+        return reap__coherence_to_host(&to->buffer->coherence, access);
     place_on_device(to, position);
-    return reap__coherence_to_device(&to->buffer->coherence, device,
-                                     (struct reap__access_mode){.reads = is_part, .writes = true},
-                                     &position->memory);
+    return reap__coherence_to_device(&to->buffer->coherence, device, access, &position->memory);
 }
 
 /* Waits for commands of the device that write their results to this host memory. */
@@ -188,13 +200,15 @@ static reap_status copy(void *command, struct reap__execution *execution)
     const struct transfer *transfer = command;
     const reap_device *device = transfer->queue->device;
     const struct reap__device_functions *functions = device->functions;
+    struct reap__execution migration = begin_migration(execution);
     struct position from, to;
     if (transfer->bytes == 0)
         return follow_without_work(transfer, execution);
-    REAP_TRY(find_source(transfer, &from));
+    REAP_TRY(find_source(transfer, &migration, &from));
     REAP_TRY(settle(transfer, &from));
-    REAP_TRY(find_target(transfer, &to));
+    REAP_TRY(find_target(transfer, &migration, &to));
     REAP_TRY(settle(transfer, &to));
+    execution->begins = migration.begins;
     const struct reap__device_address there = {&from.memory, from.offset},
                                       here = {&to.memory, to.offset};
     execution->started = true;
@@ -258,11 +272,13 @@ static reap_status fill_on_device(const struct transfer *transfer, const struct 
 static reap_status fill(void *command, struct reap__execution *execution)
 {
     const struct transfer *transfer = command;
+    struct reap__execution migration = begin_migration(execution);
     struct position to;
     if (transfer->bytes == 0)
         return follow_without_work(transfer, execution);
-    REAP_TRY(find_target(transfer, &to));
+    REAP_TRY(find_target(transfer, &migration, &to));
     REAP_TRY(settle(transfer, &to));
+    execution->begins = migration.begins;
     execution->started = true;
     if (to.host == NULL) {
         REAP_TRY(fill_on_device(transfer, &to, execution));
@@ -280,6 +296,7 @@ static reap_status move_ahead(const struct transfer *transfer, struct reap__exec
 {
     const reap_device *device = transfer->queue->device;
     const struct side *from = &transfer->from;
+    struct reap__execution migration = begin_migration(execution);
     struct reap__memory memory;
     if (transfer->bytes == 0 || from->buffer == NULL || !reap__usm_reaches(device, from->buffer))
         return REAP_OK;
@@ -294,9 +311,12 @@ static reap_status move_ahead(const struct transfer *transfer, struct reap__exec
                                           transfer->bytes, !has_own_memory(device));
     }
     if (!has_own_memory(device))
-        return reap__coherence_to_host(coherence, true, reap__is_moving_allocation(from->buffer));
-    REAP_TRY(reap__coherence_to_device(coherence, device, (struct reap__access_mode){.reads = true},
-                                       &memory));
+        return reap__coherence_to_host(
+            coherence, (struct reap__access_mode){
+                           .reads = true, .writes = reap__is_moving_allocation(from->buffer)});
+    REAP_TRY(reap__coherence_to_device(
+        coherence, device, (struct reap__access_mode){.reads = true, .execution = &migration},
+        &memory));
     if (memory.last_access != NULL) /* the bytes are valid there, so readers do not change it */
         reap__timeline_join(&execution->timeline, &memory.last_access->written);
     return REAP_OK;

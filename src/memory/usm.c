@@ -256,7 +256,8 @@ static reap_status migrate_one(const reap_device *device, const void *from, reap
     reap__access_set_add_exclusive(&accesses, buffer);
     reap__access_set_acquire(&accesses);
     if (reap__registry_next_moving(device, from) == buffer) {
-        status = reap__coherence_to_host(&buffer->coherence, true, true);
+        status = reap__coherence_to_host(&buffer->coherence,
+                                         (struct reap__access_mode){.reads = true, .writes = true});
         *next = buffer->extent.end;
     }
     reap__access_set_release(&accesses);

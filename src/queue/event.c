@@ -30,6 +30,7 @@ reap_status reap__event_create(const reap_device *device, bool is_timed, reap_ev
     made->is_adopted = made->may_fail = made->is_inner = false;
     made->is_timed = is_timed;
     made->begin = NULL;
+    made->begins_elsewhere = false;
     made->timeline = (struct reap__timeline_value){{0}};
     made->times = (reap_event_times){.submitted = is_timed ? reap__now() : 0};
     atomic_init(&made->references, 1);

@@ -33,6 +33,7 @@ struct reap_event {
     /* Of its device, at the command's completion; set once the command has been run. */
     struct reap__timeline_value timeline;
     void *begin; /* the driver's event before the command, on devices that measure; else NULL */
+    bool begins_elsewhere; /* its first work was on another device: `times` has its begin */
     atomic_uint references;
     atomic_bool
         is_queued; /* its command has not been run; changed under the lock of dependency_graph.c */

@@ -555,6 +555,44 @@ static void prefetch_elsewhere(void)
                     prefetch_from(all[owner], all[device], allocate_functions[f]);
 }
 
+/* A copy to a part of a buffer whose bytes are on another device has times, which begin with the
+ * bytes' way here. */
+static void time_copy_from(reap_queue *there, reap_queue *here)
+{
+    static float y[1000], seen;
+    const float one = 1, two = 2;
+    reap_event_times times = {0};
+    reap_event *event = NULL;
+    reap_buffer *buffer;
+    CHECK_STATUS(reap_buffer_wrap(y, sizeof y, &buffer), REAP_OK);
+    CHECK_STATUS(reap_fill(there, y, &one, sizeof one, 1000, NULL), REAP_OK);
+    CHECK_STATUS(reap_copy(here, &y[7], &two, sizeof two, &(reap_launch_options){.event = &event}),
+                 REAP_OK);
+    CHECK_STATUS(reap_copy(here, &seen, &y[8], sizeof seen, NULL), REAP_OK);
+    CHECK_STATUS(reap_event_wait(event), REAP_OK);
+    CHECK_STATUS(reap_queue_wait(here), REAP_OK);
+    CHECK_STATUS(reap_event_get_times(event, &times), REAP_OK);
+    CHECK_LE(times.submitted, times.started);
+    CHECK_LE(times.started, times.ended);
+    CHECK_EQ(seen, 1);
+    reap_event_release(event);
+    CHECK_STATUS(reap_buffer_release(buffer), REAP_OK);
+    CHECK(y[7] == 2 && y[8] == 1);
+}
+
+static void time_copies(void)
+{
+    const reap_queue_options timed = {.profiling = true};
+    reap_queue *queues[MOST_DEVICES];
+    for (size_t d = 0; d < device_count; d++)
+        CHECK_STATUS(reap_queue_create(devices[d], &timed, &queues[d]), REAP_OK);
+    for (size_t there = 0; there < device_count; there++)
+        for (size_t here = 0; here < device_count; here++)
+            time_copy_from(queues[there], queues[here]);
+    for (size_t d = 0; d < device_count; d++)
+        reap_queue_release(queues[d]);
+}
+
 /* An algorithm whose kernels write memory of the host, on a device that can. */
 static void reduce_segments(void)
 {
@@ -838,6 +876,7 @@ int main(void)
     refuse_memory();
     use_memory();
     prefetch_elsewhere();
+    time_copies();
     reduce_segments();
     launch_from_threads();
     printf("devices: %zu\n", device_count);

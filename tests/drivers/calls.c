@@ -9,6 +9,7 @@
 #include "tests/fake/control.h"
 #include "tests/support/check_status.h"
 
+#include "src/accelerator/runtime/streams.h"
 #include "src/core/allocate.h"
 
 #include <sys/wait.h>
@@ -130,7 +131,46 @@ static void time_rows(reap_queue *queue)
     CHECK_EQ(fake_calls_of("nvrtcCreateProgram"), programs + 1);
 }
 
-static void check_times(bool is_card)
+static void write_on_host(reap_buffer *buffer)
+{
+    void *data;
+    CHECK_STATUS(reap_host_access_begin(buffer, REAP_READ | REAP_WRITE, &data), REAP_OK);
+    CHECK_STATUS(reap_host_access_end(buffer), REAP_OK);
+}
+
+/* The command has so many parts; more, where they are on two streams, one of which waits for the
+ * other. */
+static void check_units(reap_event *event, uint64_t parts)
+{
+    const uint64_t units = units_of(event);
+    CHECK(reap__least_async_copy_bytes < sizeof y ? units >= parts : units == parts);
+}
+
+/* A copy or a fill of a part of a buffer begins with the buffer's migration, if it migrates. */
+static void time_migrations(reap_queue *queue, reap_buffer *buffer)
+{
+    const uint32_t pattern[2] = {1, 2};
+    reap_event *event;
+    const reap_launch_options options = {.event = &event};
+    write_on_host(buffer);
+    for (unsigned migrates = 2; migrates-- > 0;) {
+        CHECK_STATUS(reap_copy(queue, y, pattern, sizeof pattern, &options), REAP_OK);
+        check_units(event, 1 + migrates);
+    }
+    write_on_host(buffer);
+    for (unsigned migrates = 2; migrates-- > 0;) {
+        CHECK_STATUS(reap_fill(queue, y, pattern, sizeof pattern, 1, &options), REAP_OK);
+        check_units(event, 1 + migrates);
+    }
+    write_on_host(buffer);
+    for (unsigned migrates = 2; migrates-- > 0;) {
+        CHECK_STATUS(reap_prefetch(queue, y, 1, &options), REAP_OK);
+        check_units(event, migrates);
+    }
+    write_on_host(buffer);
+}
+
+static void check_times(reap_buffer *buffer, bool is_card)
 {
     uint64_t sums[2] = {0}, where[2];
     uint32_t most[2];
@@ -147,6 +187,11 @@ static void check_times(bool is_card)
         CHECK_GE(units_of(events[i]), 1);
     if (is_card)
         time_rows(queue);
+    time_migrations(queue, buffer);
+    const size_t least = reap__least_async_copy_bytes;
+    reap__least_async_copy_bytes = 1024;
+    time_migrations(queue, buffer);
+    reap__least_async_copy_bytes = least;
     reap_queue_release(queue);
     const long clocks = is_card ? 1 : 0; /* CUDA's stays */
     CHECK_EQ(fake_alive(FAKE_EVENT), stand_in_idle_events() + clocks);
@@ -183,7 +228,7 @@ static void check_calls(const char *name)
     check_orders(queue);
     const bool is_card = strncmp(name, "cuda", 4) == 0;
     unit = is_card ? 1000000 : 1000;
-    check_times(is_card);
+    check_times(buffer, is_card);
     CHECK_STATUS(reap_buffer_release(buffer), REAP_OK);
     reap_queue_release(queue);
     CHECK(fake_misuses() == 0 && program_mistakes() == 0);

@@ -359,16 +359,19 @@ static reap_status finish_command(const struct command *command, const struct re
     return REAP_OK;
 }
 
-/* Takes the times that the device has measured, from where the event begins to `last`. */
+/* Takes the times that the device has measured, from where the event begins to `last`; the end
+ * alone, if its command began on another device. */
 static void take_times(struct reap__accelerator *accelerator, reap_event *event, void *last)
 {
     uint64_t times[2];
-    if (accelerator->driver->event_times(accelerator, event->begin, last, times) != REAP_OK)
+    void *const first = event->begins_elsewhere ? last : event->begin;
+    if (accelerator->driver->event_times(accelerator, first, last, times) != REAP_OK)
         return;
     /* The clocks of device and host drift: a command must not begin before the host enqueues it. */
     const uint64_t asked = event->times.started;
     const uint64_t late = times[0] < asked ? asked - times[0] : 0;
-    event->times.started = times[0] + late;
+    if (!event->begins_elsewhere)
+        event->times.started = times[0] + late;
     event->times.ended = times[1] + late;
 }
 
@@ -618,7 +621,9 @@ void reap__device_record_begin(struct reap__accelerator *accelerator, enum reap_
         return;
     execution->begins = NULL;
     event->times.started = reap__now();
-    if (accelerator->driver->record_event(accelerator, stream, true, &begin) != REAP_OK)
+    event->begins_elsewhere = event->device != &accelerator->device;
+    if (event->begins_elsewhere ||
+        accelerator->driver->record_event(accelerator, stream, true, &begin) != REAP_OK)
         return;
     accelerator->driver->destroy_event(accelerator, event->begin);
     event->begin = begin;
@@ -628,7 +633,8 @@ void reap__device_note_times(struct reap__accelerator *accelerator, reap_event *
 {
     if (event == NULL || event->begin == NULL)
         return;
-    take_times(accelerator, event, event->begin);
+    if (!event->begins_elsewhere)
+        take_times(accelerator, event, event->begin);
     const uint64_t now = reap__now();
     event->times.ended = now;
     if (event->times.started > now)
