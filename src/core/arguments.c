@@ -176,7 +176,15 @@ REAP__RARE static reap_status refuse_array(const struct reap__launch *command,
                                                           : "is not aligned to its type");
 }
 
-/* The rows of a range, or its columns: those along its last dimension, or its first one. */
+/* Returns a product, or SIZE_MAX if it is larger. */
+static size_t bounded_product(size_t a, size_t b)
+{
+    size_t product;
+    return __builtin_mul_overflow(a, b, &product) ? SIZE_MAX : product;
+}
+
+/* The rows of a range, or its columns: those along its last dimension, or its first one. An empty
+ * range may have SIZE_MAX of them, or more. */
 static struct reap__lines lines_of(const struct reap__launch *command, bool are_columns)
 {
     const reap_range *range = command->range;
@@ -184,7 +192,7 @@ static struct reap__lines lines_of(const struct reap__launch *command, bool are_
     struct reap__lines lines = {.count = 1, .are_columns = are_columns};
     for (unsigned d = 0; d < range->dimensions; d++)
         if (d != along)
-            lines.count *= range->size[d];
+            lines.count = bounded_product(lines.count, range->size[d]);
     lines.items = range->size[along];
     return lines;
 }
@@ -207,6 +215,9 @@ static reap_status check_lines(struct reap__launch *command, const struct reap__
                       "reduce_location and reduce_span");
     command->has_lines = true;
     command->lines = lines_of(command, are_columns);
+    if (command->lines.count == SIZE_MAX)
+        return refuse(command, parameter,
+                      "is a reduction of rows or columns, and the range has too many for memory");
     if (target->count != command->lines.count)
         return reap__fail(REAP_ERROR_INVALID_ARGUMENT,
                           "kernel '%s': argument '%s' has .count = %zu, and the range has %zu %s: "

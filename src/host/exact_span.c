@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Exact sums in spans. A kernel's code adds most values itself (reap__span_add_float in
- * detail/host/reductions.h), to dense planes that exist. The rest is added here: the first value of
- * a plane, values for paged planes, numbers that overflow, zeros, and values that are subnormal or
- * not finite. Also, a block at a time, the values that the kernel's code stores to be added later
- * (reap__span_add_later), all those of far copies among them.
+ * Exact sums in spans. The code of a kernel without work-groups collects values in batches
+ * (reap__span_append in detail/host/reductions.h). They are added here: values of dense planes by
+ * vector instructions (reduction/exact_plane_tmpl.h), others one by one. Where values are not
+ * collected, a kernel's code adds them itself, to dense planes that exist (reap__span_add_float).
+ * The rest is added here: the first value of a plane, values of paged planes, numbers that
+ * overflow, zeros, and values that are subnormal or not finite.
  */
 #include "src/host/exact_span.h"
 
@@ -30,11 +31,17 @@ enum { MOST_COUNTED = 16 };
  * when more than 1 / WHOLE_PART of their pages exist. */
 enum { LONG_COPY = 4096, WHOLE_PART = 8 };
 
-/* Far copies are those with more bytes, which the nearer caches do not hold. All their values wait,
- * in two blocks: while the values of one block are added, the integers for the other are
- * prefetched. (On a Zen 4 with 8 MB of integers 1.7 ns a value, instead of 3.4 when one integer was
- * prefetched with each value.) */
-enum { FAR_BYTES = 1 << 20, WAITING_BYTES = REAP__WAITING_BLOCK * sizeof(struct reap__span_value) };
+/* Far copies are those with more bytes, which the nearer caches do not hold. While the values of
+ * one block are added, the integers for the next one are prefetched. (On a Zen 4 with 8 MB of
+ * integers 1.7 ns a value, instead of 3.4 when one integer was prefetched with each value.) */
+enum { FAR_BYTES = 1 << 20 };
+
+/* Values to be added, and their indices. */
+struct values {
+    size_t count;
+    size_t indices[REAP__MOST_BATCHED];
+    _Alignas(double) unsigned char values[REAP__MOST_BATCHED * sizeof(double)];
+};
 
 struct plane {
     _Alignas(REAP__MEMORY_ALIGNMENT) struct reap__host_span_copy copy;
@@ -50,10 +57,11 @@ struct reap__host_planes {
     bool has_first;
     double second_scale; /* of REAP__FIRST_SCALED_PLANE - 1 */
 
+    struct reap__exact_plane usual; /* that values mostly belong to; no numbers: not known */
+
     bool is_far;
-    bool is_fetched;                 /* far copies: the other block, without `next`, is full */
-    struct reap__span_value *next;   /* the address for the next waiting value */
-    struct reap__span_value *blocks; /* the two blocks */
+    struct values *batch;   /* far copies: values that a kernel's code does not collect */
+    struct values *fetched; /* far copies: values whose integers have been prefetched */
 };
 
 /* Far copies have no planes for the kernel's code, so it calls add_later for each value. */
@@ -113,16 +121,22 @@ static void show_plane(struct reap__planes *whole, unsigned entry, const struct 
     whole->counts[entry] = plane->view.count;
 }
 
-/* Adds the plane to the copy, and makes it visible to the kernel's code if it is dense and one of
- * those to which that code adds. */
+/* Whether a plane is dense and one of those to which a kernel's code adds. */
+static bool is_for_kernels(const struct plane *plane)
+{
+    const bool is_wide = is_double(plane->copy.span);
+    const unsigned first = is_wide ? 1 : REAP__FIRST_SCALED_PLANE;
+    const unsigned last = is_wide ? REAP__PLANES - 1 : REAP__FLOAT_PLANES - 1;
+    return plane->view.is_dense && plane->number >= first && plane->number < last;
+}
+
+/* Adds the plane to the copy, and makes it visible to the kernel's code if it is for that. */
 static void set_plane(struct reap__host_span_copy *copy, unsigned number, struct plane *plane)
 {
     struct reap__planes *whole = &copy->planes->whole;
-    const unsigned first = is_double(copy->span) ? 1 : REAP__FIRST_SCALED_PLANE;
-    const unsigned last = is_double(copy->span) ? REAP__PLANES - 1 : REAP__FLOAT_PLANES - 1;
     plane->number = number;
     copy->planes->all[number] = plane;
-    if (!plane->view.is_dense || number < first || number >= last)
+    if (!is_for_kernels(plane))
         return;
     if (is_double(copy->span))
         show_plane(whole, number, plane);
@@ -310,115 +324,168 @@ static void add_float(void *owner, size_t index, uint64_t bits)
         add_any(owner, index, bits);
 }
 
-/* ---- Adding values that have waited -----------------------------------------------------------*/
+/* ---- Batches ----------------------------------------------------------------------------------*/
 
-static inline void add_value(const struct reap__span *view, const struct reap__span_value *value,
-                             bool is_wide)
+static uint64_t bits_at(const void *values, size_t i, bool is_wide)
 {
-    double number;
-    float single;
-    memcpy(&number, value->value, sizeof number);
-    memcpy(&single, value->value, sizeof single);
-    if (is_wide)
-        reap__span_add_double(view, value->index, number);
-    else
-        reap__span_add_float(view, value->index, single);
+    uint64_t bits;
+    uint32_t single_bits;
+    memcpy(&single_bits, (const char *)values + i * sizeof(float), sizeof single_bits);
+    if (!is_wide)
+        return single_bits;
+    memcpy(&bits, (const char *)values + i * sizeof(double), sizeof bits);
+    return bits;
 }
 
-/* Prefetches the integer for a value in the first plane, where most values belong. For an index
+/* Makes another plane the usual one, if it exists. */
+static void choose_usual(struct reap__host_planes *planes, unsigned number, bool is_wide)
+{
+    const struct plane *plane = planes->all[number];
+    if (plane == NULL || !is_for_kernels(plane))
+        return;
+    planes->usual =
+        (struct reap__exact_plane){.numbers = plane->view.values_,
+                                   .count = plane->view.count,
+                                   .number = number,
+                                   .scale = is_wide ? 0 : (float)reap__exact_float_scale(number),
+                                   .all = &planes->whole};
+}
+
+static unsigned plane_number_of(uint64_t bits, bool is_wide)
+{
+    return is_wide
+               ? ((unsigned)(bits << 1 >> 53) + REAP__PLANE_BIAS) >> REAP__PLANE_LOG2
+               : ((unsigned)(bits >> 23 & 0xff) + REAP__FLOAT_PLANE_BIAS) >> REAP__FLOAT_PLANE_LOG2;
+}
+
+/* Returns the plane to add values to: that of the first and the last one, if they have the same, or
+ * the last such plane. */
+static const struct reap__exact_plane *
+usual_plane(struct reap__host_planes *planes, const struct reap__exact_values *values, bool is_wide)
+{
+    const uint64_t first = bits_at(values->values, 0, is_wide);
+    const uint64_t last = bits_at(values->values, values->count - 1, is_wide);
+    const unsigned number = plane_number_of(first, is_wide);
+    if (number != planes->usual.number && number == plane_number_of(last, is_wide))
+        choose_usual(planes, number, is_wide);
+    return &planes->usual;
+}
+
+/* Prefetches the integer of a value in the first plane, where most values belong. For an index
  * outside, another one. */
-static inline void fetch(const struct reap__span *plane, const struct reap__span_value *value,
-                         bool is_wide)
+static void fetch(const struct reap__host_span_copy *copy, size_t index)
 {
-    const size_t size = is_wide ? sizeof(struct reap__exact_number) : sizeof(int64_t);
-    const size_t index = value->index < plane->count ? value->index : 0;
-    __builtin_prefetch((const char *)plane->values_ + index * size, 1, 2);
+    const struct reap__span *first = &copy->planes->first.view;
+    const size_t element = index < first->count ? index : 0;
+    __builtin_prefetch((const char *)first->values_ + element * copy->span->reduction->value_size,
+                       1, 2);
 }
 
-static inline void add_values(struct reap__host_span_copy *copy,
-                              const struct reap__span_value *block, size_t count,
-                              const struct reap__span_value *to_fetch, bool is_wide)
+/* Adds some of the values, one by one. */
+static inline void add_one_by_one(struct reap__host_span_copy *copy,
+                                  const struct reap__exact_values *values, size_t begin, size_t end,
+                                  bool is_wide)
 {
     const struct reap__span view = {
         .planes = &copy->planes->whole, .owner = copy, .add = is_wide ? add_double : add_float};
-    for (size_t i = 0; i < count; i++) {
-        if (to_fetch != NULL)
-            fetch(&copy->planes->first.view, &to_fetch[i], is_wide);
-        add_value(&view, &block[i], is_wide);
+    const double *const doubles = values->values;
+    const float *const floats = values->values;
+    for (size_t i = begin; i < end; i++)
+        if (is_wide)
+            reap__span_add_double(&view, values->indices[i], doubles[i]);
+        else
+            reap__span_add_float(&view, values->indices[i], floats[i]);
+}
+
+/* Adds values. `ahead`: as many indices whose integers will be needed next, or NULL. */
+static inline void add_values(struct reap__host_span_copy *copy,
+                              const struct reap__exact_values *values, const size_t *ahead,
+                              bool is_wide)
+{
+    const struct reap__exact_plane *plane = usual_plane(copy->planes, values, is_wide);
+    const size_t size = is_wide ? sizeof(double) : sizeof(float), count = values->count;
+    size_t done = 0;
+    if (plane->numbers != NULL)
+        done = reap__exact_add_to_plane(is_wide, plane, values, ahead);
+    while (done < count) {
+        const size_t end = done + REAP__EXACT_GROUP < count ? done + REAP__EXACT_GROUP : count;
+        for (size_t i = done; ahead != NULL && i < end; i++)
+            fetch(copy, ahead[i]);
+        add_one_by_one(copy, values, done, end, is_wide);
+        done = end;
+        const struct reap__exact_values rest = {
+            values->indices + done, (const char *)values->values + done * size, count - done};
+        if (plane->numbers != NULL && done < count)
+            done += reap__exact_add_to_plane(is_wide, plane, &rest,
+                                             ahead == NULL ? NULL : ahead + done);
     }
 }
 
-static void add_waiting(struct reap__host_span_copy *copy, const struct reap__span_value *block,
-                        size_t count)
+/* Adds the values whose integers have been prefetched, and prefetches those of `count` other
+ * ones. */
+static void add_fetched(struct reap__host_span_copy *copy, const size_t *indices, size_t count)
 {
-    if (is_double(copy->span))
-        add_values(copy, block, count, NULL, true);
-    else
-        add_values(copy, block, count, NULL, false);
+    struct values *fetched = copy->planes->fetched;
+    const bool is_ahead = fetched->count <= count;
+    for (size_t i = is_ahead ? fetched->count : 0; i < count; i++)
+        fetch(copy, indices[i]);
+    if (fetched->count > 0)
+        add_values(copy,
+                   &(struct reap__exact_values){fetched->indices, fetched->values, fetched->count},
+                   is_ahead ? indices : NULL, is_double(copy->span));
+    fetched->count = 0;
 }
 
-static void fetch_values(struct reap__host_span_copy *copy, const struct reap__span_value *block)
-{
-    for (size_t i = 0; i < REAP__WAITING_BLOCK; i++)
-        fetch(&copy->planes->first.view, &block[i], is_double(copy->span));
-}
-
-static struct reap__span_value *take_block(void *owner, struct reap__span_value *end)
+/* Adds the values of a batch to a far copy, when those of the next one have been prefetched. */
+static void add_far(void *owner, const size_t *indices, const void *values, size_t count)
 {
     struct reap__host_span_copy *copy = owner;
-    struct reap__host_planes *planes = copy->planes;
-    struct reap__span_value *const full = end - REAP__WAITING_BLOCK;
-    struct reap__span_value *const other = full == planes->blocks ? end : planes->blocks;
-    if (!planes->is_far) {
-        add_waiting(copy, full, REAP__WAITING_BLOCK);
-        return full;
-    }
-    if (!planes->is_fetched)
-        fetch_values(copy, full);
-    else if (is_double(copy->span))
-        add_values(copy, other, REAP__WAITING_BLOCK, full, true);
+    struct values *fetched = copy->planes->fetched;
+    add_fetched(copy, indices, count);
+    memcpy(fetched->indices, indices, count * sizeof *indices);
+    memcpy(fetched->values, values, count * copy->span->target->reduction->value_size);
+    fetched->count = count;
+}
+
+static void add_batch_of_floats(void *owner, const size_t *indices, const void *values,
+                                size_t count)
+{
+    add_values(owner, &(struct reap__exact_values){indices, values, count}, NULL, false);
+}
+
+static void add_batch_of_doubles(void *owner, const size_t *indices, const void *values,
+                                 size_t count)
+{
+    add_values(owner, &(struct reap__exact_values){indices, values, count}, NULL, true);
+}
+
+/* Adds a value of a far copy to a batch, where a kernel's code does not. */
+static void add_later(void *owner, size_t index, uint64_t bits)
+{
+    struct reap__host_span_copy *copy = owner;
+    struct values *batch = copy->planes->batch;
+    const uint32_t single_bits = (uint32_t)bits;
+    batch->indices[batch->count] = index;
+    if (is_double(copy->span))
+        memcpy(batch->values + batch->count * sizeof bits, &bits, sizeof bits);
     else
-        add_values(copy, other, REAP__WAITING_BLOCK, full, false);
-    planes->is_fetched = true;
-    return other;
+        memcpy(batch->values + batch->count * sizeof single_bits, &single_bits, sizeof single_bits);
+    if (++batch->count < REAP__BATCH)
+        return;
+    add_far(copy, batch->indices, batch->values, batch->count);
+    batch->count = 0;
 }
 
 void reap__exact_span_flush(struct reap__host_span_copy *copy)
 {
-    struct reap__host_planes *planes = copy->planes;
-    struct reap__span_value *const second = planes->blocks + REAP__WAITING_BLOCK;
-    struct reap__span_value *const begin = planes->next < second ? planes->blocks : second;
-    if (planes->is_fetched)
-        add_waiting(copy, begin == second ? planes->blocks : second, REAP__WAITING_BLOCK);
-    add_waiting(copy, begin, (size_t)(planes->next - begin));
-    planes->is_fetched = false;
-    planes->next = begin;
-}
-
-/* Stores a value of a far copy to be added later; called where the kernel's code would add it at
- * once. */
-static void add_later(void *owner, size_t index, uint64_t bits)
-{
-    struct reap__host_span_copy *copy = owner;
-    struct reap__host_planes *planes = copy->planes;
-    const uint32_t single_bits = (uint32_t)bits;
-    struct reap__span_value *at = planes->next++;
-    at->index = index;
-    if (is_double(copy->span))
-        memcpy(at->value, &bits, sizeof bits);
-    else
-        memcpy(at->value, &single_bits, sizeof single_bits);
-    if ((uintptr_t)planes->next % WAITING_BYTES == 0)
-        planes->next = take_block(copy, planes->next);
+    struct values *batch = copy->planes->batch;
+    if (batch->count > 0)
+        add_far(copy, batch->indices, batch->values, batch->count);
+    batch->count = 0;
+    add_fetched(copy, NULL, 0);
 }
 
 /* ---- Copies -----------------------------------------------------------------------------------*/
-
-/* Returns the first of two aligned blocks in memory for three. */
-static struct reap__span_value *first_block(unsigned char *memory)
-{
-    return (struct reap__span_value *)(void *)(memory + (0 - (uintptr_t)memory) % WAITING_BYTES);
-}
 
 void reap__exact_span_take(struct reap__host_run *run, const struct reap__host_span *span,
                            struct reap__scratch *scratch, struct reap__span *view,
@@ -427,26 +494,29 @@ void reap__exact_span_take(struct reap__host_run *run, const struct reap__host_s
     const bool is_far =
         span->is_dense && span->target->count > FAR_BYTES / span->reduction->value_size;
     struct reap__host_planes *planes = reap__scratch_take(scratch, 1, sizeof *planes);
-    unsigned char *blocks = reap__scratch_take(scratch, 3, WAITING_BYTES);
+    struct values *values = reap__scratch_take(scratch, 2, sizeof *values);
     *copy = (struct reap__host_span_copy){.run = run, .span = span, .view = view, .planes = planes};
-    if (planes == NULL || blocks == NULL)
+    if (planes == NULL || values == NULL)
         return;
     memset(planes, 0, sizeof *planes);
+    values[0].count = values[1].count = 0;
     planes->is_far = is_far;
     planes->second_scale = reap__exact_float_scale(REAP__FIRST_SCALED_PLANE - 1);
-    planes->next = planes->blocks = first_block(blocks);
+    planes->batch = &values[0];
+    planes->fetched = &values[1];
     reap__span_copy_take(run, span, scratch, &planes->first.view, &planes->first.copy);
     *view = (struct reap__span){
         .values_ = planes,
         .count = span->target->count,
-        .is_dense = !is_far,
+        .is_dense = true,
         .owner = copy,
         .planes = is_far ? &none : &planes->whole,
         .add = is_far            ? add_later
                : is_double(span) ? add_double
                                  : add_float,
-        .waiting_ = &planes->next,
-        .take_block = take_block,
+        .add_batch = is_far            ? add_far
+                     : is_double(span) ? add_batch_of_doubles
+                                       : add_batch_of_floats,
     };
 }
 

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #define EXACT_FUNCTIONS reap__exact_functions_plain
+#include "src/reduction/exact_plane_tmpl.h"
 #include "src/reduction/exact_store_tmpl.h"
 #include "src/reduction/exact_tmpl.h"
 
@@ -158,6 +159,12 @@ bool reap__exact_store_block(double scale, const int64_t *const *sources, size_t
                              float *variables)
 {
     return (used->store_block)(scale, sources, source_count, variables);
+}
+
+size_t reap__exact_add_to_plane(bool is_wide, const struct reap__exact_plane *plane,
+                                const struct reap__exact_values *values, const size_t *ahead)
+{
+    return (is_wide ? used->add_doubles_to_plane : used->add_floats_to_plane)(plane, values, ahead);
 }
 
 void reap__exact_add(const struct reap__reduction *reduction, uint64_t *words, void *values,

@@ -64,6 +64,31 @@ enum { REAP__EXACT_BLOCK = 32 };
 bool reap__exact_store_block(double scale, const int64_t *const *sources, size_t source_count,
                              float *variables);
 
+/* The integers of one plane of a span of floats or doubles (kernel_table.h), and those of all: of
+ * the planes to which a kernel's code adds. */
+struct reap__exact_plane {
+    void *numbers;
+    size_t count;
+    unsigned number;
+    float scale; /* of floats */
+    const struct reap__planes *all;
+};
+
+/* At most REAP__MOST_BATCHED values, and their elements. */
+struct reap__exact_values {
+    const size_t *indices;
+    const void *values;
+    size_t count;
+};
+
+/* Adds values, fast if most belong to the given plane. Returns how many it has added: all, or those
+ * before one whose sum would overflow, or those before a group of REAP__EXACT_GROUP values, or the
+ * last ones, of which one belongs to no such plane or an index is outside. `ahead`: as many indices
+ * whose integers will be needed next, or NULL. */
+enum { REAP__EXACT_GROUP = REAP__BATCH };
+size_t reap__exact_add_to_plane(bool is_wide, const struct reap__exact_plane *plane,
+                                const struct reap__exact_values *values, const size_t *ahead);
+
 /* Returns a sink (kernel_table.h) that adds to the words of a sum. */
 struct reap__exact_sink reap__exact_sink_of(const struct reap__reduction *reduction,
                                             uint64_t *words);
@@ -86,6 +111,10 @@ struct reap__exact_functions {
                         const struct reap__ahead *ahead, struct reap__exact_guess *guess);
     bool (*store_block)(double scale, const int64_t *const *sources, size_t source_count,
                         float *variables);
+    size_t (*add_floats_to_plane)(const struct reap__exact_plane *plane,
+                                  const struct reap__exact_values *values, const size_t *ahead);
+    size_t (*add_doubles_to_plane)(const struct reap__exact_plane *plane,
+                                   const struct reap__exact_values *values, const size_t *ahead);
 };
 extern const struct reap__exact_functions reap__exact_functions_plain, reap__exact_functions_v3,
     reap__exact_functions_v4;

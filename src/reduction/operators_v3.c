@@ -6,5 +6,6 @@
 #include "src/reduction/operators_tmpl.h"
 
 #define EXACT_FUNCTIONS reap__exact_functions_v3
+#include "src/reduction/exact_plane_tmpl.h"
 #include "src/reduction/exact_store_tmpl.h"
 #include "src/reduction/exact_tmpl.h"

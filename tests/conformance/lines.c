@@ -722,6 +722,9 @@ static void check_refusals(reap_queue *queue)
     bad.reap_range_ = reap_range_3d(2, REFUSED_ROWS, REFUSED_COLUMNS);
     check_refused(queue, bad, "'sum' has .count = 3", "the range has 6 rows");
     bad = good;
+    bad.reap_range_ = reap_range_3d(SIZE_MAX / 3 + 2, 3, 0); /* 3 rows, modulo 2^64 */
+    check_refused(queue, bad, "'sum'", "too many for memory");
+    bad = good;
     bad.sum.properties = 8;
     check_refused(queue, bad, "'sum'", ".properties");
     bad = good;

@@ -18,7 +18,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define REAP__KERNEL_FORMAT 20
+#define REAP__KERNEL_FORMAT 21
 
 /* The instruction sets for which a kernel can be compiled; the plain one (that of the compiler's
  * options) is the first. */
@@ -91,13 +91,16 @@ struct reap__planes {
     float scales[REAP__FLOAT_PREFIXES];
 };
 
-/* A value that waits until the library adds it to an element: of a float or a double, as it lies in
- * memory. Values lie in blocks of so many, which begin at multiples of their size. */
-struct reap__span_value {
-    uint64_t index;
-    unsigned char value[8];
+/* A batch: values of an exact sum, and their indices, in a kernel's own arrays. The library adds
+ * many at a time, by vector instructions. At most REAP__BATCHED_OF_ITEM values of an item go there;
+ * before each eight items a batch of REAP__BATCH or more values is passed on. */
+enum { REAP__BATCH = 128, REAP__BATCHED_OF_ITEM = 8, REAP__MOST_BATCHED = 192 };
+struct reap__batch {
+    size_t *indices_;
+    void *values_; /* of the sum's type */
+    size_t count_;
+    unsigned of_item_; /* how many are the item's */
 };
-enum { REAP__WAITING_BLOCK = 64 };
 #ifdef __SIZEOF_INT128__
 __extension__ typedef __int128 reap__int128;
 __extension__ typedef unsigned __int128 reap__uint128;
@@ -125,12 +128,10 @@ struct reap__span {
     const struct reap__planes *planes; /* exact sums; for values that they do not take: */
     void (*add)(void *owner, size_t index, uint64_t bits); /* of a float or a double */
 
-    /* Exact sums: where the next value that waits goes, between the calls of a kernel's code and
-     * within one (NULL: values are added at once); takes a block that is full, by its end, returns
-     * where the next value goes. */
-    struct reap__span_value **waiting_;
-    struct reap__span_value **next_;
-    struct reap__span_value *(*take_block)(void *owner, struct reap__span_value *end);
+    /* Exact sums: the batch of a kernel's code (NULL: it adds each value at once); adds the values
+     * of a batch. */
+    struct reap__batch *batch_;
+    void (*add_batch)(void *owner, const size_t *indices, const void *values, size_t count);
 };
 
 struct reap__group;

@@ -78,7 +78,7 @@ REAP__INLINE size_t reap__of_the_group(size_t value, const void *none, const cha
                                                                 size_t local_2_, size_t at_)       \
     {                                                                                              \
         enum { is_one_of_eight_ = 0, eighth_ = 0, is_dense_ = 0, is_planar_ = 0, vector_ = 0 };    \
-        enum { l_ = 0, now_ = 0, waits_ = 0 };                                                     \
+        enum { l_ = 0, now_ = 0, batches_ = 0 };                                                   \
         REAP__UNSEEN_BEGIN;                                                                        \
         struct reap__group *const group_ = work_->group_;                                          \
         reap__choose_wait(group_, REAP__MAY_LEAP);                                                 \

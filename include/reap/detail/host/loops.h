@@ -59,19 +59,27 @@
 /* Local copies of the spans' views, which no store can change. */
 #define REAP__SPANS_span_(k, kind, T, n, op, origin)                                               \
     const struct reap__span reap_span_##n = spans_[reap_span_of_##k##_reap_##n];                   \
-    struct reap__span_value *reap_next_##n REAP__UNUSED =                                          \
-        REAP__IS_EXACT_##origin(op, T) ? *reap_span_##n.waiting_ : NULL;                           \
+    struct reap__batch reap_batch_##n REAP__UNUSED = {NULL, NULL, 0, 0};                           \
     size_t reap_replicas_##n[8] REAP__UNUSED = {0};                                                \
     T *reap_second_##n = (T *)reap_span_##n.values_ + reap__span_replica(&reap_span_##n, 1);       \
     T *reap_third_##n = (T *)reap_span_##n.values_ + reap__span_replica(&reap_span_##n, 2);        \
     T *reap_fourth_##n = (T *)reap_span_##n.values_ + reap__span_replica(&reap_span_##n, 3);       \
     __asm__("" : "+r"(reap_second_##n), "+r"(reap_third_##n), "+r"(reap_fourth_##n));
-#define REAP__END_SPANS_span_(k, kind, T, n, op, origin)                                           \
-    if (REAP__IS_EXACT_##origin(op, T)) {                                                          \
-        REAP__UNSEEN_BEGIN;                                                                        \
-        *reap_span_##n.waiting_ = reap_next_##n;                                                   \
-        REAP__UNSEEN_END;                                                                          \
-    }
+
+/* The arrays of a batch of values of an exact sum; room in it for the values of the next item, or
+ * of the next eight; the begin of an item; and what is left at the end. */
+#define REAP__BATCH_OF_span_(k, kind, T, n, op, origin)                                            \
+    size_t reap_indices_##n[REAP__IS_EXACT_##origin(op, T) ? REAP__MOST_BATCHED : 1];              \
+    T reap_batch_values_##n[REAP__IS_EXACT_##origin(op, T) ? REAP__MOST_BATCHED : 1];              \
+    reap_batch_##n.indices_ = reap_indices_##n;                                                    \
+    reap_batch_##n.values_ = reap_batch_values_##n;
+#define REAP__ROOM_FOR_span_(k, kind, T, n, op, origin)                                            \
+    if (REAP__IS_EXACT_##origin(op, T) && reap_batch_##n.count_ >= REAP__BATCH)                    \
+        reap__span_pass_on(&reap_span_##n, &reap_batch_##n);
+#define REAP__NEXT_ITEM_span_(k, kind, T, n, ...) reap_batch_##n.of_item_ = 0;
+#define REAP__PASS_ON_span_(k, kind, T, n, op, origin)                                             \
+    if (REAP__IS_EXACT_##origin(op, T) && reap_batch_##n.count_ > 0)                               \
+        reap__span_pass_on(&reap_span_##n, &reap_batch_##n);
 
 /* A lane's value in a local variable while an item combines into it, so that no store to it comes
  * between two items' loads; larger types stay where they are. reap_at_ points to lane 0 of the loop
@@ -166,7 +174,7 @@
             ? NULL                                                                                 \
             : (struct reap_flag_##op *)((struct reap__flag *)reap_span_##n.set_ +                  \
                                         REAP__REPLICA(n)),                                         \
-        reap__span_known(reap_span_##n, is_dense_, waits_ ? &reap_next_##n : NULL)
+        reap__span_known(reap_span_##n, is_dense_, batches_ ? &reap_batch_##n : NULL)
 
 /* If the operator's results do not depend on it, any item may combine into any replica: of eight
  * consecutive items, items 0 and 4 into the same one, and so on, with the addresses in registers.
@@ -186,8 +194,9 @@
      : eighth_ % 4 == 2 ? reap_third_##n                                                           \
                         : reap_fourth_##n)
 
-/* Whether all copies of the spans are dense. */
-#define REAP__IS_DENSE_span_(k, kind, T, n, op, origin) &&reap__span_is_dense(&reap_span_##n)
+/* Whether all copies of the spans are dense, those aside of which the library adds values. */
+#define REAP__IS_DENSE_span_(k, kind, T, n, op, origin)                                            \
+    &&(REAP__IS_EXACT_##origin(op, T) || reap__span_is_dense(&reap_span_##n))
 
 /* The begins of the replicas of eight consecutive items. */
 #define REAP__REPLICAS_span_(k, kind, T, n, ...)                                                   \
@@ -481,9 +490,11 @@ enum { REAP__ROWS_OF_A_GROUP = 16, REAP__CACHE_LINE = 64 };
 #define REAP__ITEMS(d, from, k, ...)                                                               \
     do {                                                                                           \
         enum { is_one_of_eight_ = 0, eighth_ = 0, is_dense_ = 0, is_planar_ = 0, vector_ = 0 };    \
-        enum { waits_ = 1 };                                                                       \
+        enum { batches_ = 1 };                                                                     \
         REAP__ITEM_LOOP                                                                            \
         for (size_t l_ = (from); l_ < n_; l_++) {                                                  \
+            REAP__EACH_SPAN(REAP__ROOM_FOR_, __VA_ARGS__)                                          \
+            REAP__EACH_SPAN(REAP__NEXT_ITEM_, __VA_ARGS__)                                         \
             REAP__ITEM(d, first_, id_[d], k, __VA_ARGS__)                                          \
         }                                                                                          \
     } while (0)
@@ -981,17 +992,18 @@ enum {
     } while (0)
 
 /* The next eight items of a kernel with spans: their replicas begin at places that are computed
- * before the loop. Values of exact sums wait if not all copies are dense; values of the items that
- * are left over in a row wait, too, so that the code that adds exists once. */
+ * before the loop. */
 #define REAP__SPAN_ITEMS(dense, d, k, ...)                                                         \
     do {                                                                                           \
         enum { is_one_of_eight_ = 1, is_dense_ = dense, is_planar_ = 0, vector_ = 0 };             \
-        enum { waits_ = !(dense) };                                                                \
+        enum { batches_ = 1 };                                                                     \
         REAP__EACH_SPAN(REAP__REPLICAS_, __VA_ARGS__)                                              \
         for (size_t begin_ = 0; begin_ + 8 <= n_; begin_ += 8) {                                   \
+            REAP__EACH_SPAN(REAP__ROOM_FOR_, __VA_ARGS__)                                          \
             REAP__UNROLL                                                                           \
             for (size_t eighth_ = 0; eighth_ < 8; eighth_++) {                                     \
                 const size_t l_ = begin_ + eighth_;                                                \
+                REAP__EACH_SPAN(REAP__NEXT_ITEM_, __VA_ARGS__)                                     \
                 REAP__ITEM(d, first_, id_[d], k, __VA_ARGS__)                                      \
             }                                                                                      \
         }                                                                                          \
@@ -1007,6 +1019,7 @@ enum {
     (void)now_;                                                                                    \
     const struct reap__span *const spans_ = items_->spans_;                                        \
     REAP__EACH_SPAN(REAP__SPANS_, __VA_ARGS__)                                                     \
+    REAP__EACH_SPAN(REAP__BATCH_OF_, __VA_ARGS__)                                                  \
     const bool are_dense_ = 1 REAP__EACH_SPAN(REAP__IS_DENSE_, __VA_ARGS__);                       \
     const size_t most_ = reap_lanes_##k > 0 ? width_ : left_;                                      \
     const size_t leaf_items_ = most_ * REAP__ROWS_OF_A_LEAF;                                       \
@@ -1030,7 +1043,7 @@ enum {
             at_ = at_ + n_ < most_ ? at_ + n_ : 0;                                                 \
         }                                                                                          \
     }                                                                                              \
-    REAP__EACH_SPAN(REAP__END_SPANS_, __VA_ARGS__)
+    REAP__EACH_SPAN(REAP__PASS_ON_, __VA_ARGS__)
 
 /* ---- Functions --------------------------------------------------------------------------------*/
 

@@ -84,8 +84,8 @@ void AnnotateIgnoreWritesEnd(const char *file, int line);
     {                                                                                              \
         if (REAP__IS_EXACT_##origin(op, T)) {                                                      \
             REAP__UNSEEN_BEGIN;                                                                    \
-            if (span_.next_ != NULL)                                                               \
-                reap__span_add_later(&span_, index_, &v_, sizeof v_);                              \
+            if (REAP__IS_BATCHED(span_.batch_))                                                    \
+                reap__span_append(span_.batch_, index_, &v_, sizeof v_);                           \
             else                                                                                   \
                 _Generic(v_, float                                                                 \
                          : reap__span_add_float, default                                           \
@@ -299,13 +299,13 @@ REAP__INLINE bool reap__span_is_dense(const struct reap__span *span)
     return span->is_dense;
 }
 
-/* Returns a span's view with is_dense as a constant, if the caller knows it, and `next`: where
- * values of exact sums that wait go, or NULL. */
+/* Returns a span's view with is_dense as a constant, if the caller knows it, and with the batch of
+ * values of an exact sum, or NULL. */
 REAP__INLINE struct reap__span reap__span_known(struct reap__span span, bool is_dense,
-                                                struct reap__span_value **next)
+                                                struct reap__batch *batch)
 {
     span.is_dense = is_dense || span.is_dense;
-    span.next_ = next;
+    span.batch_ = batch;
     return span;
 }
 
@@ -373,16 +373,27 @@ REAP__INLINE void reap__span_add_double(const struct reap__span *span, size_t in
     (span->add)(span->owner, index, bits);
 }
 
-/* Stores a value, which the library adds later, together with others. */
-REAP__INLINE void reap__span_add_later(const struct reap__span *span, size_t index,
-                                       const void *value, size_t size)
+/* Passes the values of a batch to the library. */
+REAP__INLINE void reap__span_pass_on(const struct reap__span *span, struct reap__batch *batch)
 {
-    struct reap__span_value *const at = *span->next_;
-    at->index = index;
-    __builtin_memcpy(at->value, value, size);
-    *span->next_ = at + 1;
-    if (__builtin_expect((uintptr_t)(at + 1) % (REAP__WAITING_BLOCK * sizeof *at) == 0, 0))
-        *span->next_ = (span->take_block)(span->owner, at + 1);
+    (span->add_batch)(span->owner, batch->indices_, batch->values_, batch->count_);
+    batch->count_ = 0;
+    __asm__("" : "+r"(batch->count_)); /* or gcc would have code for 0 of its own */
+}
+
+/* Whether the next value of an item goes to the batch: if the compiler knows how many values the
+ * item has added. In a loop of the item's own a value is added at once, which takes no time of its
+ * own while the processor waits for the code after a mispredicted branch. */
+#define REAP__IS_BATCHED(batch)                                                                    \
+    ((batch) != NULL && __builtin_constant_p((batch)->of_item_) &&                                 \
+     (batch)->of_item_ < REAP__BATCHED_OF_ITEM)
+REAP__INLINE void reap__span_append(struct reap__batch *batch, size_t index, const void *value,
+                                    size_t size)
+{
+    batch->indices_[batch->count_] = index;
+    __builtin_memcpy((char *)batch->values_ + batch->count_ * size, value, size);
+    batch->count_++;
+    batch->of_item_++;
 }
 
 /* Returns the begin of a work-item's replica. */

@@ -1,0 +1,220 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Adds values to the integers of one plane of a span (detail/kernel_table.h), for the instruction
+ * set that the including file is compiled for. That file includes this before exact_tmpl.h. Values
+ * are looked at by vector instructions; then each is added to its integer. If a value belongs to
+ * another plane, or an index is outside, none is added.
+ */
+#include "src/reduction/exact.h"
+
+#include <limits.h>
+#include <reap/detail/host/isa.h>
+#include <string.h>
+
+/* A number whose uppermost bit is set if the index is not below the count. */
+static inline size_t excess_of_index(size_t index, size_t count)
+{
+    return index | (count - 1 - index);
+}
+#define IS_ANY_OUTSIDE(excesses) ((excesses) >> (sizeof(size_t) * CHAR_BIT - 1) != 0)
+
+/* Prefetches the integer that will be needed for an index. For an index outside, another one. */
+static inline void prefetch_integer(const void *numbers, size_t index, size_t count, size_t size)
+{
+    __builtin_prefetch((const char *)numbers + (index < count ? index : 0) * size, 1, 2);
+}
+
+enum { GROUP = REAP__EXACT_GROUP };
+
+/* +0 is added to any plane, for its flag. Other values of a plane have exponent fields from its
+ * first one on, so their bits are less than 2^LOG2 above it. */
+enum {
+    FLOAT_EXPONENTS_LOG2 = 23 + REAP__FLOAT_PLANE_LOG2,
+    DOUBLE_EXPONENTS_LOG2 = 52 + REAP__PLANE_LOG2
+};
+
+static inline uint32_t bits_of_float_at(const float *value)
+{
+    uint32_t bits;
+    memcpy(&bits, value, sizeof bits);
+    return bits;
+}
+
+/* How far the exponent field and the fraction of a float are above the first ones of a plane. */
+static inline uint32_t above_plane(uint32_t bits, unsigned plane)
+{
+    const uint32_t first = (plane << REAP__FLOAT_PLANE_LOG2) - REAP__FLOAT_PLANE_BIAS;
+    return (bits & 0x7fffffffu) - (first << 23);
+}
+
+/* Whether all values belong to 2^planes_log2 planes from `plane` on, and no index is outside. */
+static inline bool are_floats_of(unsigned plane, unsigned planes_log2, size_t elements,
+                                 const size_t *indices, const float *values, size_t count)
+{
+    uint32_t apart = 0;
+    size_t outside = 0;
+    for (size_t i = 0; i < count; i++) {
+        const uint32_t bits = bits_of_float_at(&values[i]);
+        apart |= bits == 0 ? 0 : above_plane(bits, plane);
+    }
+    for (size_t i = 0; i < count; i++)
+        outside |= excess_of_index(indices[i], elements);
+    return !IS_ANY_OUTSIDE(outside) && apart >> (FLOAT_EXPONENTS_LOG2 + planes_log2) == 0;
+}
+
+/* Adds a group of values of the plane. Returns how many it has added. */
+static inline size_t add_group_of_floats(const struct reap__exact_plane *plane,
+                                         const size_t *indices, const float *values, size_t count,
+                                         const size_t *ahead)
+{
+    const size_t elements = plane->count;
+    const float scale = plane->scale;
+    int64_t *const numbers = plane->numbers;
+    if (!are_floats_of(plane->number, 0, elements, indices, values, count))
+        return 0;
+#ifdef __AVX512DQ__ /* vectors are converted to 64-bit integers */
+    int64_t terms[GROUP];
+    for (size_t i = 0; i < count; i++)
+        terms[i] = (int64_t)(values[i] * scale);
+#endif
+    REAP__UNROLL
+    for (size_t i = 0; i < count; i++) {
+#ifdef __AVX512DQ__
+        const int64_t term = terms[i];
+#else
+        const int64_t term = (int64_t)(values[i] * scale);
+#endif
+        int64_t sum;
+        if (ahead != NULL)
+            prefetch_integer(numbers, ahead[i], elements, sizeof *numbers);
+        if (__builtin_expect(__builtin_add_overflow(numbers[indices[i]], term, &sum), 0))
+            return i;
+        numbers[indices[i]] = sum | 1;
+    }
+    return count;
+}
+
+/* An entry of struct reap__planes for a plane of floats. */
+static inline size_t entry_of_plane(unsigned number)
+{
+    return ((number << REAP__FLOAT_PLANE_LOG2) - REAP__FLOAT_PLANE_BIAS) >>
+           (9 - REAP__FLOAT_PREFIX_BITS);
+}
+
+/* The same for GROUP values of a plane, `lower`, and of the next one. */
+static size_t add_floats_of_two_planes(const struct reap__planes *planes, unsigned lower,
+                                       const size_t *indices, const float *values)
+{
+    const size_t first = entry_of_plane(lower), second = entry_of_plane(lower + 1);
+    const size_t elements = planes->counts[first];
+    int64_t *const lower_numbers = planes->numbers[first];
+    int64_t *const upper_numbers = planes->numbers[second];
+    const float lower_scale = planes->scales[first], upper_scale = planes->scales[second];
+    int64_t *at[GROUP], terms[GROUP];
+    if (planes->counts[second] != elements ||
+        !are_floats_of(lower, 1, elements, indices, values, GROUP))
+        return 0;
+    for (size_t i = 0; i < GROUP; i++) {
+        const uint32_t above = above_plane(bits_of_float_at(&values[i]), lower);
+        const bool is_upper = above >> FLOAT_EXPONENTS_LOG2 != 0;
+        terms[i] = (int64_t)(values[i] * (is_upper ? upper_scale : lower_scale));
+        at[i] = (is_upper ? upper_numbers : lower_numbers) + indices[i];
+    }
+    REAP__UNROLL
+    for (size_t i = 0; i < GROUP; i++) {
+        int64_t sum;
+        if (__builtin_expect(__builtin_add_overflow(*at[i], terms[i], &sum), 0))
+            return i;
+        *at[i] = sum | 1;
+    }
+    return GROUP;
+}
+
+#ifdef __SIZEOF_INT128__
+static inline size_t add_group_of_doubles(const struct reap__exact_plane *plane,
+                                          const size_t *indices, const double *values, size_t count,
+                                          const size_t *ahead)
+{
+    const uint64_t sign = (uint64_t)1 << 63, implicit = (uint64_t)1 << 52;
+    const uint64_t least = (((uint64_t)plane->number << REAP__PLANE_LOG2) - REAP__PLANE_BIAS) << 52;
+    const size_t elements = plane->count;
+    reap__int128 *const numbers = plane->numbers;
+    uint64_t low[GROUP], high[GROUP], apart = 0;
+    size_t outside = 0;
+    for (size_t i = 0; i < count; i++) {
+        uint64_t bits;
+        memcpy(&bits, &values[i], sizeof bits);
+        const uint64_t negative = 0 - (bits >> 63), present = (bits | (0 - bits)) >> 63;
+        const uint64_t above = (bits & ~sign) - least, shift = above >> 52 & 63;
+        const uint64_t fraction = (bits & (implicit - 1)) | present << 52;
+        const uint64_t magnitude = fraction << 1 << shift;
+        apart |= above & (0 - present);
+        low[i] = (magnitude ^ negative) - negative;
+        /* A carry: the lower half of what is negated is 0. */
+        const uint64_t carry = ~(magnitude | (0 - magnitude)) >> 63 & negative;
+        high[i] = (fraction >> (63 - shift) ^ negative) + carry;
+    }
+    for (size_t i = 0; i < count; i++)
+        outside |= excess_of_index(indices[i], elements);
+    if (IS_ANY_OUTSIDE(outside) || apart >> DOUBLE_EXPONENTS_LOG2 != 0)
+        return 0;
+    REAP__UNROLL
+    for (size_t i = 0; i < count; i++) {
+        const reap__int128 term = (reap__int128)((reap__uint128)high[i] << 64 | low[i]);
+        reap__int128 sum;
+        if (ahead != NULL)
+            prefetch_integer(numbers, ahead[i], elements, sizeof *numbers);
+        if (__builtin_expect(__builtin_add_overflow(numbers[indices[i]], term, &sum), 0))
+            return i;
+        numbers[indices[i]] = sum | 1;
+    }
+    return count;
+}
+#else
+static inline size_t add_group_of_doubles(const struct reap__exact_plane *plane,
+                                          const size_t *indices, const double *values, size_t count,
+                                          const size_t *ahead)
+{
+    (void)plane, (void)indices, (void)values, (void)count, (void)ahead;
+    return 0;
+}
+#endif
+
+/* Most groups have GROUP values, and the compiler knows it then. */
+static size_t add_floats_to_plane(const struct reap__exact_plane *plane,
+                                  const struct reap__exact_values *from, const size_t *ahead)
+{
+    const float *const values = from->values;
+    size_t done = 0, added = GROUP;
+    for (; from->count - done >= GROUP && added == GROUP; done += added) {
+        const size_t *const indices = from->indices + done;
+        added = ahead == NULL
+                    ? add_group_of_floats(plane, indices, values + done, GROUP, NULL)
+                    : add_group_of_floats(plane, indices, values + done, GROUP, ahead + done);
+        if (added == 0)
+            added = add_floats_of_two_planes(plane->all, plane->number - 1, indices, values + done);
+        if (added == 0)
+            added = add_floats_of_two_planes(plane->all, plane->number, indices, values + done);
+    }
+    return added < GROUP ? done
+                         : done + add_group_of_floats(plane, from->indices + done, values + done,
+                                                      from->count - done,
+                                                      ahead == NULL ? NULL : ahead + done);
+}
+
+static size_t add_doubles_to_plane(const struct reap__exact_plane *plane,
+                                   const struct reap__exact_values *from, const size_t *ahead)
+{
+    const double *const values = from->values;
+    size_t done = 0, added = GROUP;
+    for (; from->count - done >= GROUP && added == GROUP; done += added) {
+        const size_t *const indices = from->indices + done;
+        added = ahead == NULL
+                    ? add_group_of_doubles(plane, indices, values + done, GROUP, NULL)
+                    : add_group_of_doubles(plane, indices, values + done, GROUP, ahead + done);
+    }
+    return added < GROUP ? done
+                         : done + add_group_of_doubles(plane, from->indices + done, values + done,
+                                                       from->count - done,
+                                                       ahead == NULL ? NULL : ahead + done);
+}
