@@ -3,7 +3,8 @@
  * Exact sums. A value is added to the two or three digits that it touches: Kulisch's accumulator,
  * whose digits have spare bits for carries, as in Neal, "Fast exact summation using small and large
  * superaccumulators", 2015. reap/detail/device/exact_tmpl.h has the arithmetic, which devices
- * compile, too; exact_tmpl.h adds many values at a time, and exact_store_tmpl.h stores many sums.
+ * compile, too; exact_tmpl.h adds many values at a time, exact_plane_tmpl.h adds them to spans, and
+ * exact_store_tmpl.h stores many sums.
  */
 #include "src/reduction/exact.h"
 
