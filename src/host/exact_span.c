@@ -38,9 +38,9 @@ enum { FAR_BYTES = 1 << 20 };
 
 /* Values to be added, and their indices. */
 struct values {
-    size_t count;
     size_t indices[REAP__MOST_BATCHED];
     _Alignas(double) unsigned char values[REAP__MOST_BATCHED * sizeof(double)];
+    size_t count;
 };
 
 struct plane {
@@ -348,7 +348,8 @@ static void choose_usual(struct reap__host_planes *planes, unsigned number, bool
                                    .count = plane->view.count,
                                    .number = number,
                                    .scale = is_wide ? 0 : (float)reap__exact_float_scale(number),
-                                   .all = &planes->whole};
+                                   .all = &planes->whole,
+                                   .room = planes->usual.room};
 }
 
 static unsigned plane_number_of(uint64_t bits, bool is_wide)
@@ -495,8 +496,9 @@ void reap__exact_span_take(struct reap__host_run *run, const struct reap__host_s
         span->is_dense && span->target->count > FAR_BYTES / span->reduction->value_size;
     struct reap__host_planes *planes = reap__scratch_take(scratch, 1, sizeof *planes);
     struct values *values = reap__scratch_take(scratch, 2, sizeof *values);
+    struct reap__exact_room *room = reap__scratch_take(scratch, 1, sizeof *room);
     *copy = (struct reap__host_span_copy){.run = run, .span = span, .view = view, .planes = planes};
-    if (planes == NULL || values == NULL)
+    if (planes == NULL || values == NULL || room == NULL)
         return;
     memset(planes, 0, sizeof *planes);
     values[0].count = values[1].count = 0;
@@ -504,6 +506,7 @@ void reap__exact_span_take(struct reap__host_run *run, const struct reap__host_s
     planes->second_scale = reap__exact_float_scale(REAP__FIRST_SCALED_PLANE - 1);
     planes->batch = &values[0];
     planes->fetched = &values[1];
+    planes->usual.room = room;
     reap__span_copy_take(run, span, scratch, &planes->first.view, &planes->first.copy);
     *view = (struct reap__span){
         .values_ = planes,

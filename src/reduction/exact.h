@@ -64,6 +64,16 @@ enum { REAP__EXACT_BLOCK = 32 };
 bool reap__exact_store_block(double scale, const int64_t *const *sources, size_t source_count,
                              float *variables);
 
+enum { REAP__EXACT_GROUP = REAP__BATCH };
+
+/* Room for a group's integers: of floats one each, and where it goes; of doubles two words each.
+ * (It is not on the stack, of which threads may have few KiB.) */
+struct reap__exact_room {
+    int64_t terms[REAP__EXACT_GROUP];
+    int64_t *at[REAP__EXACT_GROUP];
+    uint64_t low[REAP__EXACT_GROUP], high[REAP__EXACT_GROUP];
+};
+
 /* The integers of one plane of a span of floats or doubles (kernel_table.h), and those of all: of
  * the planes to which a kernel's code adds. */
 struct reap__exact_plane {
@@ -72,6 +82,7 @@ struct reap__exact_plane {
     unsigned number;
     float scale; /* of floats */
     const struct reap__planes *all;
+    struct reap__exact_room *room;
 };
 
 /* At most REAP__MOST_BATCHED values, and their elements. */
@@ -85,7 +96,6 @@ struct reap__exact_values {
  * before one whose sum would overflow, or those before a group of REAP__EXACT_GROUP values, or the
  * last ones, of which one belongs to no such plane or an index is outside. `ahead`: as many indices
  * whose integers will be needed next, or NULL. */
-enum { REAP__EXACT_GROUP = REAP__BATCH };
 size_t reap__exact_add_to_plane(bool is_wide, const struct reap__exact_plane *plane,
                                 const struct reap__exact_values *values, const size_t *ahead);
 

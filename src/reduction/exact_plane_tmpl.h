@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Adds values to the integers of one plane of a span (detail/kernel_table.h), for the instruction
- * set that the including file is compiled for. That file includes this before exact_tmpl.h. Values
- * are looked at by vector instructions; then each is added to its integer. If a value belongs to
- * another plane, or an index is outside, none is added.
+ * Adds values to the integers of one plane of a span (detail/kernel_table.h), or of floats to two
+ * that are neighbours, for the instruction set that the including file is compiled for. That file
+ * includes this before exact_tmpl.h. Groups of values are looked at by vector instructions; then
+ * each is added to its integer. A group is not added if a value belongs to another plane, or an
+ * index is outside.
  */
 #include "src/reduction/exact.h"
 
@@ -73,7 +74,7 @@ static inline size_t add_group_of_floats(const struct reap__exact_plane *plane,
     if (!are_floats_of(plane->number, 0, elements, indices, values, count))
         return 0;
 #ifdef __AVX512DQ__ /* vectors are converted to 64-bit integers */
-    int64_t terms[GROUP];
+    int64_t *const terms = plane->room->terms;
     for (size_t i = 0; i < count; i++)
         terms[i] = (int64_t)(values[i] * scale);
 #endif
@@ -102,15 +103,16 @@ static inline size_t entry_of_plane(unsigned number)
 }
 
 /* The same for GROUP values of a plane, `lower`, and of the next one. */
-static size_t add_floats_of_two_planes(const struct reap__planes *planes, unsigned lower,
+static size_t add_floats_of_two_planes(const struct reap__exact_plane *plane, unsigned lower,
                                        const size_t *indices, const float *values)
 {
+    const struct reap__planes *const planes = plane->all;
     const size_t first = entry_of_plane(lower), second = entry_of_plane(lower + 1);
     const size_t elements = planes->counts[first];
     int64_t *const lower_numbers = planes->numbers[first];
     int64_t *const upper_numbers = planes->numbers[second];
     const float lower_scale = planes->scales[first], upper_scale = planes->scales[second];
-    int64_t *at[GROUP], terms[GROUP];
+    int64_t *const terms = plane->room->terms, **const at = plane->room->at;
     if (planes->counts[second] != elements ||
         !are_floats_of(lower, 1, elements, indices, values, GROUP))
         return 0;
@@ -139,7 +141,8 @@ static inline size_t add_group_of_doubles(const struct reap__exact_plane *plane,
     const uint64_t least = (((uint64_t)plane->number << REAP__PLANE_LOG2) - REAP__PLANE_BIAS) << 52;
     const size_t elements = plane->count;
     reap__int128 *const numbers = plane->numbers;
-    uint64_t low[GROUP], high[GROUP], apart = 0;
+    uint64_t *const low = plane->room->low, *const high = plane->room->high;
+    uint64_t apart = 0;
     size_t outside = 0;
     for (size_t i = 0; i < count; i++) {
         uint64_t bits;
@@ -192,9 +195,9 @@ static size_t add_floats_to_plane(const struct reap__exact_plane *plane,
                     ? add_group_of_floats(plane, indices, values + done, GROUP, NULL)
                     : add_group_of_floats(plane, indices, values + done, GROUP, ahead + done);
         if (added == 0)
-            added = add_floats_of_two_planes(plane->all, plane->number - 1, indices, values + done);
+            added = add_floats_of_two_planes(plane, plane->number - 1, indices, values + done);
         if (added == 0)
-            added = add_floats_of_two_planes(plane->all, plane->number, indices, values + done);
+            added = add_floats_of_two_planes(plane, plane->number, indices, values + done);
     }
     return added < GROUP ? done
                          : done + add_group_of_floats(plane, from->indices + done, values + done,

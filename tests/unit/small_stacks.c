@@ -30,6 +30,8 @@ enum { FEW_ITEMS = 64, ITEMS = 200000, BINS = 100, GROUP_ITEMS = 50 };
 static float x[ITEMS], y[ITEMS];
 static eight all, few[3];
 static uint32_t bins[BINS];
+static double sums[4 * BINS];
+static float narrow[2 * BINS];
 static reap_queue *queue;
 static reap_status status;
 static char line[400];
@@ -101,6 +103,22 @@ static void launch_doubles(void)
     double sum = 0, squares = 0, most = 0, least = 0;
     note(reap_parallel_for(queue, reduce_doubles, reap_range_2d(30, 100), .x = x, .sum = &sum,
                            .squares = &squares, .most = &most, .least = &least));
+}
+
+static void sum_once(void)
+{
+    note(reap_parallel_for(queue, sum_by_key, reap_range_1d(ITEMS), .x = x,
+                           .sums = {.variable = sums, .count = BINS}));
+}
+
+static void sum_often(void)
+{
+    note(reap_parallel_for(
+        queue, sums_by_key, reap_range_1d(ITEMS), .x = x, .a = {.variable = sums, .count = BINS},
+        .b = {.variable = sums + BINS, .count = BINS}, .c = {.variable = narrow, .count = BINS},
+        .d = {.variable = narrow + BINS, .count = BINS},
+        .e = {.variable = sums + 2 * BINS, .count = BINS},
+        .f = {.variable = sums + 3 * BINS, .count = BINS}));
 }
 
 static void launch_wrongly(void)
@@ -201,9 +219,9 @@ static void run(void (*use)(void), size_t left)
 
 static void check_host(void)
 {
-    static void (*const uses[])(void) = {launch_few,     launch_everything, launch_groups,
-                                         launch_phases,  launch_2d,         launch_doubles,
-                                         launch_wrongly, use_buffer,        wait_for_queue};
+    static void (*const uses[])(void) = {
+        launch_few, launch_everything, launch_groups,  launch_phases, launch_2d,     launch_doubles,
+        sum_once,   sum_often,         launch_wrongly, use_buffer,    wait_for_queue};
     for (size_t u = 0; u < sizeof uses / sizeof *uses; u++)
         for (int i = 0; i < 3; i++) {
             run(uses[u], 0);

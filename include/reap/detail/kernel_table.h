@@ -93,8 +93,10 @@ struct reap__planes {
 
 /* A batch: values of an exact sum, and their indices, in a kernel's own arrays. The library adds
  * many at a time, by vector instructions. At most REAP__BATCHED_OF_ITEM values of an item go there;
- * before each eight items a batch of REAP__BATCH or more values is passed on. */
-enum { REAP__BATCH = 128, REAP__BATCHED_OF_ITEM = 8, REAP__MOST_BATCHED = 192 };
+ * before each eight items a batch of REAP__BATCH or more values is passed on. (It is on the stack,
+ * of which threads may have few KiB, so only kernels with one exact sum in spans have one. Stores
+ * to memory of the library did not become vectors: 2^18 floats took 1.3 times as long.) */
+enum { REAP__BATCH = 64, REAP__BATCHED_OF_ITEM = 2, REAP__MOST_BATCHED = 80 };
 struct reap__batch {
     size_t *indices_;
     void *values_; /* of the sum's type */

@@ -66,19 +66,22 @@
     T *reap_fourth_##n = (T *)reap_span_##n.values_ + reap__span_replica(&reap_span_##n, 3);       \
     __asm__("" : "+r"(reap_second_##n), "+r"(reap_third_##n), "+r"(reap_fourth_##n));
 
-/* The arrays of a batch of values of an exact sum; room in it for the values of the next item, or
- * of the next eight; the begin of an item; and what is left at the end. */
+/* The arrays of a batch of an exact sum; room in it for the values of the next item, or of the next
+ * eight; the begin of an item; and what is left at the end. */
+#define REAP__HAS_BATCH(k, T, op, origin)                                                          \
+    (reap_exact_spans_##k == 1 && REAP__IS_EXACT_##origin(op, T))
+#define REAP__COUNT_EXACT_span_(k, kind, T, n, op, origin) +(REAP__IS_EXACT_##origin(op, T) ? 1 : 0)
 #define REAP__BATCH_OF_span_(k, kind, T, n, op, origin)                                            \
-    size_t reap_indices_##n[REAP__IS_EXACT_##origin(op, T) ? REAP__MOST_BATCHED : 1];              \
-    T reap_batch_values_##n[REAP__IS_EXACT_##origin(op, T) ? REAP__MOST_BATCHED : 1];              \
+    size_t reap_indices_##n[REAP__HAS_BATCH(k, T, op, origin) ? REAP__MOST_BATCHED : 1];           \
+    T reap_batch_values_##n[REAP__HAS_BATCH(k, T, op, origin) ? REAP__MOST_BATCHED : 1];           \
     reap_batch_##n.indices_ = reap_indices_##n;                                                    \
     reap_batch_##n.values_ = reap_batch_values_##n;
 #define REAP__ROOM_FOR_span_(k, kind, T, n, op, origin)                                            \
-    if (REAP__IS_EXACT_##origin(op, T) && reap_batch_##n.count_ >= REAP__BATCH)                    \
+    if (REAP__HAS_BATCH(k, T, op, origin) && reap_batch_##n.count_ >= REAP__BATCH)                 \
         reap__span_pass_on(&reap_span_##n, &reap_batch_##n);
 #define REAP__NEXT_ITEM_span_(k, kind, T, n, ...) reap_batch_##n.of_item_ = 0;
 #define REAP__PASS_ON_span_(k, kind, T, n, op, origin)                                             \
-    if (REAP__IS_EXACT_##origin(op, T) && reap_batch_##n.count_ > 0)                               \
+    if (REAP__HAS_BATCH(k, T, op, origin) && reap_batch_##n.count_ > 0)                            \
         reap__span_pass_on(&reap_span_##n, &reap_batch_##n);
 
 /* A lane's value in a local variable while an item combines into it, so that no store to it comes
@@ -174,7 +177,8 @@
             ? NULL                                                                                 \
             : (struct reap_flag_##op *)((struct reap__flag *)reap_span_##n.set_ +                  \
                                         REAP__REPLICA(n)),                                         \
-        reap__span_known(reap_span_##n, is_dense_, batches_ ? &reap_batch_##n : NULL)
+        reap__span_known(reap_span_##n, is_dense_,                                                 \
+                         batches_ &&REAP__HAS_BATCH(k, T, op, origin) ? &reap_batch_##n : NULL)
 
 /* If the operator's results do not depend on it, any item may combine into any replica: of eight
  * consecutive items, items 0 and 4 into the same one, and so on, with the addresses in registers.
@@ -1212,6 +1216,7 @@ static const struct reap__span reap__no_span REAP__UNUSED;
         reap_width_##k = REAP__LANES(sizeof(union reap_results_##k))                               \
     };                                                                                             \
     REAP__EACH_PARAMETER(REAP__CODE_, __VA_ARGS__)                                                 \
+    enum { reap_exact_spans_##k = 0 REAP__EACH_SPAN(REAP__COUNT_EXACT_, __VA_ARGS__) };            \
     REAP__BODY void reap_body_##k(item REAP__EACH_PARAMETER(REAP__FORMAL_, __VA_ARGS__));          \
     REAP__EACH_PROBED_ISA(REAP__PROBE, k)                                                          \
     REAP__EACH_ISA(REAP__BOUNDS, k)                                                                \
