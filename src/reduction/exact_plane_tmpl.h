@@ -183,41 +183,51 @@ static inline size_t add_group_of_doubles(const struct reap__exact_plane *plane,
 }
 #endif
 
-/* Most groups have GROUP values, and the compiler knows it then. */
-static size_t add_floats_to_plane(const struct reap__exact_plane *plane,
+/* Adds a group of GROUP values of either type, of one plane or of floats of two, or fewer values of
+ * one plane. Where there are GROUP and nothing is prefetched, the compiler knows it. */
+static inline size_t add_group(const struct reap__exact_plane *plane, bool is_wide,
+                               const size_t *indices, const void *values, size_t count,
+                               const size_t *ahead)
+{
+    if (is_wide)
+        return count == GROUP && ahead == NULL
+                   ? add_group_of_doubles(plane, indices, values, GROUP, NULL)
+                   : add_group_of_doubles(plane, indices, values, count, ahead);
+    size_t added = count == GROUP && ahead == NULL
+                       ? add_group_of_floats(plane, indices, values, GROUP, NULL)
+                       : add_group_of_floats(plane, indices, values, count, ahead);
+    if (added == 0 && count == GROUP)
+        added = add_floats_of_two_planes(plane, plane->number - 1, indices, values);
+    if (added == 0 && count == GROUP)
+        added = add_floats_of_two_planes(plane, plane->number, indices, values);
+    return added;
+}
+
+static inline size_t add_to_plane(const struct reap__exact_plane *plane, bool is_wide,
                                   const struct reap__exact_values *from, const size_t *ahead)
 {
-    const float *const values = from->values;
-    size_t done = 0, added = GROUP;
-    for (; from->count - done >= GROUP && added == GROUP; done += added) {
-        const size_t *const indices = from->indices + done;
-        added = ahead == NULL
-                    ? add_group_of_floats(plane, indices, values + done, GROUP, NULL)
-                    : add_group_of_floats(plane, indices, values + done, GROUP, ahead + done);
-        if (added == 0)
-            added = add_floats_of_two_planes(plane, plane->number - 1, indices, values + done);
-        if (added == 0)
-            added = add_floats_of_two_planes(plane, plane->number, indices, values + done);
+    const size_t size = is_wide ? sizeof(double) : sizeof(float);
+    size_t done = 0;
+    while (done < from->count) {
+        const size_t left = from->count - done, count = left < GROUP ? left : GROUP;
+        const size_t added = add_group(plane, is_wide, from->indices + done,
+                                       (const char *)from->values + done * size, count,
+                                       ahead == NULL ? NULL : ahead + done);
+        done += added;
+        if (added < count)
+            break;
     }
-    return added < GROUP ? done
-                         : done + add_group_of_floats(plane, from->indices + done, values + done,
-                                                      from->count - done,
-                                                      ahead == NULL ? NULL : ahead + done);
+    return done;
+}
+
+static size_t add_floats_to_plane(const struct reap__exact_plane *plane,
+                                  const struct reap__exact_values *values, const size_t *ahead)
+{
+    return add_to_plane(plane, false, values, ahead);
 }
 
 static size_t add_doubles_to_plane(const struct reap__exact_plane *plane,
-                                   const struct reap__exact_values *from, const size_t *ahead)
+                                   const struct reap__exact_values *values, const size_t *ahead)
 {
-    const double *const values = from->values;
-    size_t done = 0, added = GROUP;
-    for (; from->count - done >= GROUP && added == GROUP; done += added) {
-        const size_t *const indices = from->indices + done;
-        added = ahead == NULL
-                    ? add_group_of_doubles(plane, indices, values + done, GROUP, NULL)
-                    : add_group_of_doubles(plane, indices, values + done, GROUP, ahead + done);
-    }
-    return added < GROUP ? done
-                         : done + add_group_of_doubles(plane, from->indices + done, values + done,
-                                                       from->count - done,
-                                                       ahead == NULL ? NULL : ahead + done);
+    return add_to_plane(plane, true, values, ahead);
 }
