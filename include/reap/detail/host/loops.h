@@ -69,7 +69,12 @@
 /* The arrays of a batch of an exact sum; room in it for the values of the next item, or of the next
  * eight; the begin of an item; and what is left at the end. */
 #define REAP__HAS_BATCH(k, T, op, origin)                                                          \
-    (reap_exact_spans_##k == 1 && REAP__IS_EXACT_##origin(op, T))
+    (REAP__IS_OPTIMIZED && reap_exact_spans_##k == 1 && REAP__IS_EXACT_##origin(op, T))
+#ifdef __OPTIMIZE__ /* else the compiler does not know how many values an item has added */
+#define REAP__IS_OPTIMIZED 1
+#else
+#define REAP__IS_OPTIMIZED 0
+#endif
 #define REAP__COUNT_EXACT_span_(k, kind, T, n, op, origin) +(REAP__IS_EXACT_##origin(op, T) ? 1 : 0)
 #define REAP__BATCH_OF_span_(k, kind, T, n, op, origin)                                            \
     size_t reap_indices_##n[REAP__HAS_BATCH(k, T, op, origin) ? REAP__MOST_BATCHED : 1];           \
