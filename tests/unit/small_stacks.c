@@ -238,6 +238,15 @@ static void check_refusal(void (*use)(void), size_t left, const char *kernel)
     CHECK(strstr(line, kernel) != NULL && strstr(line, "bytes of stack left") != NULL);
 }
 
+/* Launches that are not refused have room, however little is left. */
+static void check_least(void (*use)(void))
+{
+    for (size_t left = TOO_LITTLE; left < (size_t)REAP__STACK_FOR_HOST + 4000; left += 500) {
+        run(use, left);
+        CHECK(status == REAP_OK || strstr(line, "bytes of stack left") != NULL);
+    }
+}
+
 static void check_refusals(void)
 {
     memset(y, 0, sizeof y);
@@ -265,6 +274,9 @@ int main(void)
     } else {
         check_host();
         check_refusals();
+        check_least(launch_few);
+        check_least(sum_once);
+        check_least(sum_often);
     }
     reap_queue_release(queue);
     return check_finish();
