@@ -448,16 +448,29 @@ static void add_far(void *owner, const size_t *indices, const void *values, size
     fetched->count = count;
 }
 
+/* Adds the values of a batch, most of which probably belong to the usual plane. */
+static inline void add_batch(struct reap__host_span_copy *copy, const size_t *indices,
+                             const void *values, size_t count, bool is_wide)
+{
+    const size_t size = is_wide ? sizeof(double) : sizeof(float);
+    const size_t done =
+        reap__exact_add_groups(is_wide, &copy->planes->usual, indices, values, count);
+    const struct reap__exact_values rest = {indices + done, (const char *)values + done * size,
+                                            count - done};
+    if (rest.count > 0)
+        add_values(copy, &rest, NULL, is_wide);
+}
+
 static void add_batch_of_floats(void *owner, const size_t *indices, const void *values,
                                 size_t count)
 {
-    add_values(owner, &(struct reap__exact_values){indices, values, count}, NULL, false);
+    add_batch(owner, indices, values, count, false);
 }
 
 static void add_batch_of_doubles(void *owner, const size_t *indices, const void *values,
                                  size_t count)
 {
-    add_values(owner, &(struct reap__exact_values){indices, values, count}, NULL, true);
+    add_batch(owner, indices, values, count, true);
 }
 
 /* Adds a value of a far copy to a batch, where a kernel's code does not. */

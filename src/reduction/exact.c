@@ -168,6 +168,13 @@ size_t reap__exact_add_to_plane(bool is_wide, const struct reap__exact_plane *pl
     return (is_wide ? used->add_doubles_to_plane : used->add_floats_to_plane)(plane, values, ahead);
 }
 
+size_t reap__exact_add_groups(bool is_wide, const struct reap__exact_plane *plane,
+                              const size_t *indices, const void *values, size_t count)
+{
+    return (is_wide ? used->add_groups_of_doubles : used->add_groups_of_floats)(plane, indices,
+                                                                                values, count);
+}
+
 void reap__exact_add(const struct reap__reduction *reduction, uint64_t *words, void *values,
                      size_t count)
 {

@@ -99,6 +99,11 @@ struct reap__exact_values {
 size_t reap__exact_add_to_plane(bool is_wide, const struct reap__exact_plane *plane,
                                 const struct reap__exact_values *values, const size_t *ahead);
 
+/* The same for whole groups of values that belong to the given plane, without the last ones. Faster
+ * than the other one, so it is called first. */
+size_t reap__exact_add_groups(bool is_wide, const struct reap__exact_plane *plane,
+                              const size_t *indices, const void *values, size_t count);
+
 /* Returns a sink (kernel_table.h) that adds to the words of a sum. */
 struct reap__exact_sink reap__exact_sink_of(const struct reap__reduction *reduction,
                                             uint64_t *words);
@@ -125,6 +130,10 @@ struct reap__exact_functions {
                                   const struct reap__exact_values *values, const size_t *ahead);
     size_t (*add_doubles_to_plane)(const struct reap__exact_plane *plane,
                                    const struct reap__exact_values *values, const size_t *ahead);
+    size_t (*add_groups_of_floats)(const struct reap__exact_plane *plane, const size_t *indices,
+                                   const void *values, size_t count);
+    size_t (*add_groups_of_doubles)(const struct reap__exact_plane *plane, const size_t *indices,
+                                    const void *values, size_t count);
 };
 extern const struct reap__exact_functions reap__exact_functions_plain, reap__exact_functions_v3,
     reap__exact_functions_v4;

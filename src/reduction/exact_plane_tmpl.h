@@ -11,6 +11,9 @@
 #include <limits.h>
 #include <reap/detail/host/isa.h>
 #include <string.h>
+#ifdef __AVX512DQ__
+#include <immintrin.h>
+#endif
 
 /* A number whose uppermost bit is set if the index is not below the count. */
 static inline size_t excess_of_index(size_t index, size_t count)
@@ -25,7 +28,9 @@ static inline void prefetch_integer(const void *numbers, size_t index, size_t co
     __builtin_prefetch((const char *)numbers + (index < count ? index : 0) * size, 1, 2);
 }
 
-enum { GROUP = REAP__EXACT_GROUP };
+/* A group of floats is added in steps, whose loop compilers unroll completely: then they compute
+ * what it returns only where it does. */
+enum { GROUP = REAP__EXACT_GROUP, STEP = 8 };
 
 /* +0 is added to any plane, for its flag. Other values of a plane have exponent fields from its
  * first one on, so their bits are less than 2^LOG2 above it. */
@@ -41,11 +46,16 @@ static inline uint32_t bits_of_float_at(const float *value)
     return bits;
 }
 
+/* The bits of the least float of a plane. */
+static inline uint32_t least_bits_of(unsigned plane)
+{
+    return ((plane << REAP__FLOAT_PLANE_LOG2) - REAP__FLOAT_PLANE_BIAS) << 23;
+}
+
 /* How far the exponent field and the fraction of a float are above the first ones of a plane. */
 static inline uint32_t above_plane(uint32_t bits, unsigned plane)
 {
-    const uint32_t first = (plane << REAP__FLOAT_PLANE_LOG2) - REAP__FLOAT_PLANE_BIAS;
-    return (bits & 0x7fffffffu) - (first << 23);
+    return (bits & 0x7fffffffu) - least_bits_of(plane);
 }
 
 /* Whether all values belong to 2^planes_log2 planes from `plane` on, and no index is outside. */
@@ -63,6 +73,32 @@ static inline bool are_floats_of(unsigned plane, unsigned planes_log2, size_t el
     return !IS_ANY_OUTSIDE(outside) && apart >> (FLOAT_EXPONENTS_LOG2 + planes_log2) == 0;
 }
 
+#ifdef __AVX512DQ__
+/* The same for GROUP values and one plane. (Comparisons into masks take half as long as what
+ * compilers make of are_floats_of.) */
+static inline bool is_group_of(unsigned plane, size_t elements, const size_t *indices,
+                               const float *values)
+{
+    const __m512i least = _mm512_set1_epi32((int)least_bits_of(plane));
+    const __m512i most = _mm512_set1_epi32((1 << FLOAT_EXPONENTS_LOG2) - 1);
+    const __m512i magnitude = _mm512_set1_epi32(0x7fffffff);
+    const __m512i count = _mm512_set1_epi64((long long)elements);
+    __mmask16 apart = 0;
+    __mmask8 outside = 0;
+    for (size_t i = 0; i < GROUP; i += sizeof(__m512i) / sizeof(float)) {
+        const __m512i bits = _mm512_loadu_si512(values + i);
+        const __m512i above = _mm512_sub_epi32(_mm512_and_si512(bits, magnitude), least);
+        apart |= _mm512_mask_cmpgt_epu32_mask(_mm512_test_epi32_mask(bits, bits), above, most);
+    }
+    for (size_t i = 0; i < GROUP; i += sizeof(__m512i) / sizeof(uint64_t))
+        outside |= _mm512_cmpge_epu64_mask(_mm512_loadu_si512(indices + i), count);
+    return (apart | outside) == 0;
+}
+#else
+#define is_group_of(plane, elements, indices, values)                                              \
+    are_floats_of(plane, 0, elements, indices, values, GROUP)
+#endif
+
 /* Adds a group of values of the plane. Returns how many it has added. */
 static inline size_t add_group_of_floats(const struct reap__exact_plane *plane,
                                          const size_t *indices, const float *values, size_t count,
@@ -71,26 +107,31 @@ static inline size_t add_group_of_floats(const struct reap__exact_plane *plane,
     const size_t elements = plane->count;
     const float scale = plane->scale;
     int64_t *const numbers = plane->numbers;
-    if (!are_floats_of(plane->number, 0, elements, indices, values, count))
+    if (count == GROUP ? !is_group_of(plane->number, elements, indices, values)
+                       : !are_floats_of(plane->number, 0, elements, indices, values, count))
         return 0;
 #ifdef __AVX512DQ__ /* vectors are converted to 64-bit integers */
     int64_t *const terms = plane->room->terms;
     for (size_t i = 0; i < count; i++)
         terms[i] = (int64_t)(values[i] * scale);
 #endif
-    REAP__UNROLL
-    for (size_t i = 0; i < count; i++) {
+    for (size_t begin = 0; begin < count; begin += STEP) {
+        const size_t step = count - begin < STEP ? count - begin : STEP;
+        REAP__UNROLL
+        for (size_t k = 0; k < step; k++) {
+            const size_t i = begin + k;
 #ifdef __AVX512DQ__
-        const int64_t term = terms[i];
+            const int64_t term = terms[i];
 #else
-        const int64_t term = (int64_t)(values[i] * scale);
+            const int64_t term = (int64_t)(values[i] * scale);
 #endif
-        int64_t sum;
-        if (ahead != NULL)
-            prefetch_integer(numbers, ahead[i], elements, sizeof *numbers);
-        if (__builtin_expect(__builtin_add_overflow(numbers[indices[i]], term, &sum), 0))
-            return i;
-        numbers[indices[i]] = sum | 1;
+            int64_t sum;
+            if (ahead != NULL)
+                prefetch_integer(numbers, ahead[i], elements, sizeof *numbers);
+            if (__builtin_expect(__builtin_add_overflow(numbers[indices[i]], term, &sum), 0))
+                return i;
+            numbers[indices[i]] = sum | 1;
+        }
     }
     return count;
 }
@@ -184,18 +225,14 @@ static inline size_t add_group_of_doubles(const struct reap__exact_plane *plane,
 #endif
 
 /* Adds a group of GROUP values of either type, of one plane or of floats of two, or fewer values of
- * one plane. Where there are GROUP and nothing is prefetched, the compiler knows it. */
+ * one plane. */
 static inline size_t add_group(const struct reap__exact_plane *plane, bool is_wide,
                                const size_t *indices, const void *values, size_t count,
                                const size_t *ahead)
 {
     if (is_wide)
-        return count == GROUP && ahead == NULL
-                   ? add_group_of_doubles(plane, indices, values, GROUP, NULL)
-                   : add_group_of_doubles(plane, indices, values, count, ahead);
-    size_t added = count == GROUP && ahead == NULL
-                       ? add_group_of_floats(plane, indices, values, GROUP, NULL)
-                       : add_group_of_floats(plane, indices, values, count, ahead);
+        return add_group_of_doubles(plane, indices, values, count, ahead);
+    size_t added = add_group_of_floats(plane, indices, values, count, ahead);
     if (added == 0 && count == GROUP)
         added = add_floats_of_two_planes(plane, plane->number - 1, indices, values);
     if (added == 0 && count == GROUP)
@@ -230,4 +267,31 @@ static size_t add_doubles_to_plane(const struct reap__exact_plane *plane,
                                    const struct reap__exact_values *values, const size_t *ahead)
 {
     return add_to_plane(plane, true, values, ahead);
+}
+
+/* Adds groups of GROUP values of one plane; the compiler knows their number. */
+static inline size_t add_groups(const struct reap__exact_plane *plane, bool is_wide,
+                                const size_t *indices, const void *values, size_t count)
+{
+    const float *const floats = values;
+    const double *const doubles = values;
+    size_t done = 0, added = GROUP;
+    while (added == GROUP && count - done >= GROUP) {
+        added = is_wide ? add_group_of_doubles(plane, indices + done, doubles + done, GROUP, NULL)
+                        : add_group_of_floats(plane, indices + done, floats + done, GROUP, NULL);
+        done += added;
+    }
+    return done;
+}
+
+static size_t add_groups_of_floats(const struct reap__exact_plane *plane, const size_t *indices,
+                                   const void *values, size_t count)
+{
+    return add_groups(plane, false, indices, values, count);
+}
+
+static size_t add_groups_of_doubles(const struct reap__exact_plane *plane, const size_t *indices,
+                                    const void *values, size_t count)
+{
+    return add_groups(plane, true, indices, values, count);
 }

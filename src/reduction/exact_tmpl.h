@@ -377,5 +377,6 @@ static inline __attribute__((always_inline)) void fetch(struct reap__ahead *ahea
 EXACT(float, float, floats_vector, int32_t, INT32_MAX, 23, 1023 - 127, 1)
 EXACT(double, double, doubles_vector, int64_t, INT64_MAX, 52, 0, 2)
 
-const struct reap__exact_functions EXACT_FUNCTIONS = {add_floats, add_doubles, store_block,
-                                                      add_floats_to_plane, add_doubles_to_plane};
+const struct reap__exact_functions EXACT_FUNCTIONS = {
+    add_floats,           add_doubles,          store_block,          add_floats_to_plane,
+    add_doubles_to_plane, add_groups_of_floats, add_groups_of_doubles};
