@@ -564,10 +564,10 @@ bool reap__arguments_are_plain(const struct reap__launch *command)
     for (size_t s = 0; s < command->scalar_count; s++)
         if (command->scalars[s].identity != NULL || command->scalars[s].delivery != NULL)
             return false;
-    return command->range->dimensions == 1 && command->first == 0 && !command->has_parts &&
-           !command->has_lines && !command->reads_identities && command->division == NULL &&
-           command->item_log == NULL && command->span_count == 0 &&
-           command->scalar_count <= REAP__MOST_PREPARED && !reap__has_groups(command->kernel);
+    return command->first == 0 && !command->has_parts && !command->has_lines &&
+           !command->reads_identities && command->division == NULL && command->item_log == NULL &&
+           command->span_count == 0 && command->scalar_count <= REAP__MOST_PREPARED &&
+           !reap__has_groups(command->kernel);
 }
 
 bool reap__arguments_prepare(const struct reap__launch *command,

@@ -51,7 +51,7 @@ struct reap__prepared_arguments {
     } arrays[REAP__MOST_PREPARED];
 };
 
-/* Whether a launch over a range of one dimension has only scalar reductions, at most
+/* Whether a launch has only scalar reductions, at most
  * REAP__MOST_PREPARED, into variables, and with the operators' identities. */
 bool reap__arguments_are_plain(const struct reap__launch *command);
 

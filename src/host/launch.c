@@ -829,29 +829,37 @@ REAP__APART static reap_status run_call(struct reap__host_run *run, reap__fp_env
 
 /* ---- A command that is one call, and prepared -------------------------------------------------*/
 
-/* Whether a launch over the range may run by the plan. Those that are to be timed do not. */
+/* The number of items of a range; 0 if it has more than `most`. */
+static inline size_t count_few(const reap_range *range, size_t most)
+{
+    size_t items = range->size[0];
+    for (unsigned d = 1; d < range->dimensions; d++)
+        items = items <= most && range->size[d] <= most ? items * range->size[d] : 0;
+    return items <= most ? items : 0;
+}
+
+/* Whether a launch of so many items, 0 if they are too many, may run by the plan. Those that are to
+ * be timed do not. */
 static bool is_prepared(const struct reap__host_prepared *plan, const reap_range *range,
-                        const reap_launch_options *options)
+                        size_t items, const reap_launch_options *options)
 {
     const struct reap__kernel_state *state = plan->kernel->state;
     const size_t short_items = atomic_load_explicit(&state->short_items, memory_order_relaxed);
     const unsigned launches = atomic_load_explicit(&state->launches, memory_order_relaxed);
-    const size_t items = range->size[0];
-    return range->dimensions == 1 && range->group[0] == 0 && items - 1 < plan->most_items &&
-           items < short_items && !plan->is_busy && options->event == NULL &&
-           options->wait_for_count == 0 && options->first_item == 0 && options->divided == NULL &&
-           !is_due_after(launches, items, short_items);
+    return items > 0 && range->group[0] == 0 && items < short_items && !plan->is_busy &&
+           options->event == NULL && options->wait_for_count == 0 && options->first_item == 0 &&
+           options->divided == NULL && !is_due_after(launches, items, short_items);
 }
 
 static reap_status run_again(struct reap__host_prepared *plan, reap_queue *queue,
-                             const void *arguments)
+                             const void *arguments, size_t items)
 {
     const reap__fp_environment before = reap__fp_ask();
     reap_status status = REAP_OK;
     plan->is_busy = true;
     plan->command.queue = queue;
     plan->command.arguments = plan->command.range = arguments;
-    plan->command.items = plan->command.range->size[0];
+    plan->command.items = items;
     plan->run.grains = ((plan->command.items - 1) >> plan->run.leaf_log2) + 1;
     const size_t generation = reap__queue_enter(queue);
     run_planned_call(&plan->run, &plan->slot, before);
@@ -868,14 +876,18 @@ bool reap__host_run_prepared(reap_queue *queue, const struct reap_kernel *kernel
                              const void *arguments, reap_status *status)
 {
     struct reap__host_prepared *const plan = reap__host_prepared_find(kernel, REAP__PREPARED_CALL);
+    const reap_range *const range = arguments;
     const reap_launch_options *const options =
         (const void *)((const char *)arguments + kernel->options_offset);
-    if (plan == NULL || !is_prepared(plan, arguments, options) ||
+    if (plan == NULL || plan->dimensions != range->dimensions)
+        return false;
+    const size_t items = count_few(range, plan->most_items);
+    if (!is_prepared(plan, range, items, options) ||
         !reap__arguments_check_again(&plan->arguments, arguments, plan->targets,
                                      plan->command.scalar_count))
         return false;
     count_launch(kernel->state);
-    *status = run_again(plan, queue, arguments);
+    *status = run_again(plan, queue, arguments, items);
     return true;
 }
 

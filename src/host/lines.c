@@ -145,7 +145,7 @@ static bool has_short_rows(const struct reap__launch *command)
         if (reap__is_exact(command->scalars[s].reduction))
             return false;
     const int leaf_log2 = command->scalars[0].reduction->lanes_log2 + REAP__ROWS_LOG2;
-    return reap__host_fits_call(command) && command->items <= (size_t)1 << leaf_log2;
+    return reap__host_is_single_call(command) && command->items <= (size_t)1 << leaf_log2;
 }
 
 /* A plan with lanes for ROWS_OF_CALL leaves. */
@@ -163,7 +163,7 @@ static reap_status make_row_plan(const struct reap__host_run *run, struct row_pl
                                  struct reap__scratch *scratch)
 {
     begin_row_plan(run, plan);
-    plan->is_call = reap__host_fits_call(&plan->command);
+    plan->is_call = reap__host_is_single_call(&plan->command);
     plan->is_short = has_short_rows(&plan->command);
     if (!plan->is_call) {
         REAP_TRY(reap__host_plan(&plan->run, 1, scratch));

@@ -540,11 +540,6 @@ reap_status reap__host_plan(struct reap__host_run *run, size_t threads,
 
 bool reap__host_is_single_call(const struct reap__launch *command)
 {
-    return command->range->dimensions == 1 && reap__host_fits_call(command);
-}
-
-bool reap__host_fits_call(const struct reap__launch *command)
-{
     if (command->items == 0 || command->span_count > 0 || command->scalar_count == 0 ||
         reap__has_groups(command->kernel))
         return false;

@@ -126,6 +126,7 @@ void reap__host_prepare_call(const struct reap__host_run *run, size_t bytes)
     struct reap__scratch own = memory_of(plan, bytes);
     plan->arguments = arguments;
     plan->most_items = run->grains << run->leaf_log2;
+    plan->dimensions = run->command->range->dimensions;
     plan->slot.run = &plan->run;
     plan->slot.spans = NULL;
     put(place, plan, reap__host_plan_single_call(&plan->run, &plan->slot, &own));

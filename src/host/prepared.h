@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Plans that a thread keeps for its next launches of a kernel with scalar reductions over a range
- * of one dimension. Most of the time of a launch of few work-items is that of its checks and its
- * plan. And a plan of several threads that is written again takes longer, since the cache lines
- * that the helpers have read must be taken from their processors, and then be read by these again.
+ * Plans that a thread keeps for its next launches of a kernel with scalar reductions. Most of the
+ * time of a launch of few work-items is that of its checks and its plan. And a plan of several
+ * threads that is written again takes longer, since the cache lines that the helpers have read must
+ * be taken from their processors, and then be read by these again.
  */
 #ifndef REAP_HOST_PREPARED_H
 #define REAP_HOST_PREPARED_H
@@ -19,8 +19,10 @@ struct reap__host_prepared {
     unsigned checks; /* reap__isa_checks when it was made */
     bool is_busy;    /* a launch is running */
 
-    /* A call: for at most so many work-items; checks of the arguments, and the slot. */
+    /* A call: for at most so many work-items, of so many dimensions; checks of the arguments, and
+     * the slot. */
     size_t most_items;
+    unsigned dimensions;
     struct reap__prepared_arguments arguments;
     struct reap__host_slot slot;
 

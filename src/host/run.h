@@ -216,12 +216,9 @@ reap_status reap__host_plan(struct reap__host_run *run, size_t threads,
 void reap__host_begin_slot(struct reap__host_slot *slot);
 
 /* The same as reap__host_plan, faster, for commands for which reap__host_is_single_call is true:
- * items in one dimension, with scalar reductions of one width, in so few leaves that one call of
- * the kernel's code runs them. The caller provides the slot. */
+ * scalar reductions of one width, in so few leaves that one call of the kernel's code runs them.
+ * The caller provides the slot. */
 bool reap__host_is_single_call(const struct reap__launch *command);
-
-/* The same for any number of dimensions. */
-bool reap__host_fits_call(const struct reap__launch *command);
 
 reap_status reap__host_plan_single_call(struct reap__host_run *run, struct reap__host_slot *slot,
                                         struct reap__scratch *scratch);

@@ -65,11 +65,18 @@ static reap_range draw_range(struct trial *trial)
 {
     static const size_t most[] = {2, 65, 2049, MOST_ITEMS};
     const size_t items = check_random(&trial->random) % most[check_random(&trial->random) % 4];
+    const size_t columns = 1 + check_random(&trial->random) % 70;
     reap_range range = reap_range_1d(items);
-    if (is_one_in(trial, 20))
-        range = reap_range_2d(items / 3, 3);
+    if (is_one_in(trial, 3))
+        range = reap_range_2d(items / columns, columns);
+    else if (is_one_in(trial, 4))
+        range = reap_range_3d(items / columns / 3, columns, 3);
+    if (is_one_in(trial, 60))
+        range.size[range.dimensions - 1] = 0;
     if (is_one_in(trial, 40))
         range.dimensions = (unsigned)(check_random(&trial->random) % 5);
+    if (is_one_in(trial, 60)) /* too many, though their number modulo 2^64 is small */
+        range = reap_range_2d(SIZE_MAX / 2 + 1 + items / 2, 2);
     if (is_one_in(trial, 40))
         range.group[0] = 4;
     return range;
