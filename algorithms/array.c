@@ -380,16 +380,35 @@ static reap_status check_shape(const reap_array *x, uint64_t axes, const reap_ar
                                 result->dimensions, kept);
 }
 
+reap_status reap__check_extent(const void *memory, size_t bytes, const char *name)
+{
+    reap_pointer_info info;
+    if (bytes == 0)
+        return REAP_OK;
+    REAP_TRY(reap_pointer_get_info(memory, &info));
+    const size_t before = (size_t)((const char *)memory - (const char *)info.base);
+    if (info.kind == REAP_MEMORY_UNKNOWN || bytes <= info.bytes - before)
+        return REAP_OK;
+    return reap__algorithm_fail(REAP_ERROR_INVALID_ARGUMENT,
+                                "%s extends beyond its memory of %zu bytes", name, info.bytes);
+}
+
+reap_status reap__check_written(const reap_array *result)
+{
+    if (!reap__array_is_contiguous(result))
+        return reap__algorithm_fail(REAP_ERROR_INVALID_ARGUMENT,
+                                    "the result's elements are not in row-major order");
+    return reap__check_extent(
+        result->data, reap__array_count(result) * reap_type_size(result->type), "the result");
+}
+
 reap_status reap__check_result(const reap_array *x, uint64_t axes, reap_type type,
                                const reap_array *result)
 {
     REAP_TRY(reap__array_check(result, "result"));
     REAP_TRY(check_type(result, type));
     REAP_TRY(check_shape(x, axes, result));
-    if (!reap__array_is_contiguous(result))
-        return reap__algorithm_fail(REAP_ERROR_INVALID_ARGUMENT,
-                                    "the result's elements are not in row-major order");
-    return REAP_OK;
+    return reap__check_written(result);
 }
 
 reap_status reap__check_same_shape(const reap_array *x, const reap_array *other, const char *name)

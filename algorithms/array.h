@@ -44,9 +44,14 @@ reap_status reap__check_along(const reap_queue *queue, const reap_array *x,
                               const reap_array_options *options, uint64_t *axes,
                               const reap_array **where);
 
-/* Checks that the result of a reduction along the axes has this type, the right shape, and
- * row-major order.
- */
+/* Checks that so many bytes lie within the buffer or allocation that `memory` points into, if any,
+ * before anything is written. */
+reap_status reap__check_extent(const void *memory, size_t bytes, const char *name);
+
+/* Checks that a result has row-major order, and lies within its memory. */
+reap_status reap__check_written(const reap_array *result);
+
+/* Checks also that the result of a reduction along the axes has this type and the right shape. */
 reap_status reap__check_result(const reap_array *x, uint64_t axes, reap_type type,
                                const reap_array *result);
 reap_status reap__check_same_shape(const reap_array *x, const reap_array *other, const char *name);

@@ -51,7 +51,7 @@ static reap_status bins_open(reap_queue *queue, const reap_array *x,
         return status;
     if (bins->is_masked)
         status = reap__rows_open(queue, options->where, axes, &bins->where);
-    if (status == REAP_OK && bins->is_weighted) {
+    if (status == REAP_OK && options->weights != NULL) {
         bins->weight_type = options->weights->type;
         status = reap__rows_open(queue, options->weights, axes, &bins->weights);
     }
@@ -60,27 +60,14 @@ static reap_status bins_open(reap_queue *queue, const reap_array *x,
     return status;
 }
 
-/* Whether a number fits where the pointer points, since it is stored after the results. */
-static reap_status check_outside(const uint64_t *outside)
-{
-    reap_pointer_info info;
-    if (outside == NULL)
-        return REAP_OK;
-    REAP_TRY(reap_pointer_get_info(outside, &info));
-    if (info.kind == REAP_MEMORY_UNKNOWN ||
-        (size_t)((const char *)outside - (const char *)info.base) + sizeof *outside <= info.bytes)
-        return REAP_OK;
-    return reap__algorithm_fail(REAP_ERROR_INVALID_ARGUMENT,
-                                "'outside' extends beyond its memory of %zu bytes", info.bytes);
-}
-
 static reap_status check_bins(const reap_queue *queue, const reap_array *x, const char *name,
                               const reap_bin_options *options, const reap_array *result)
 {
     REAP_TRY(reap__check_queue(queue));
     REAP_TRY(reap__array_check(x, name));
     REAP_TRY(reap__check_where(x, options->where));
-    REAP_TRY(check_outside(options->outside));
+    if (options->outside != NULL)
+        REAP_TRY(reap__check_extent(options->outside, sizeof *options->outside, "'outside'"));
     reap_type type = REAP_TYPE_UINT64;
     if (options->weights != NULL) {
         REAP_TRY(reap__array_check(options->weights, "weights"));

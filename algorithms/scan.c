@@ -127,10 +127,7 @@ static reap_status check_shapes(const reap_array *x, const reap_array *result)
     if (!is_same)
         return reap__algorithm_fail(REAP_ERROR_INVALID_ARGUMENT,
                                     "the result does not have the shape of x");
-    if (!reap__array_is_contiguous(result))
-        return reap__algorithm_fail(REAP_ERROR_INVALID_ARGUMENT,
-                                    "the result's elements are not in row-major order");
-    return REAP_OK;
+    return reap__check_written(result);
 }
 
 static reap_status check(const reap_queue *queue, reap_scan scan, const reap_array *x,

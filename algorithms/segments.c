@@ -99,10 +99,7 @@ static reap_status check_result(reap_reduction reduction, reap_type type, const 
                                     "there are %zu offsets for a result of %zu segments: there "
                                     "must be one offset more than segments",
                                     offsets->shape[0], result->shape[0]);
-    if (!reap__array_is_contiguous(result))
-        return reap__algorithm_fail(REAP_ERROR_INVALID_ARGUMENT,
-                                    "the result's elements are not in row-major order");
-    return REAP_OK;
+    return reap__check_written(result);
 }
 
 static reap_status check(const reap_queue *queue, reap_reduction reduction, const reap_array *x,

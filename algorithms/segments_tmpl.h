@@ -17,20 +17,20 @@ static reap_status NAMED(reduce_on_host)(reap_queue *queue, const struct segment
 
 static reap_status NAMED(reduce_on_device)(reap_queue *queue, const struct segments *segments)
 {
-    reap_event *event = NULL;
+    reap_event *events[2] = {NULL, NULL}; /* the launches are not ordered */
     const bool has_middle = segments->middle_count > 0;
     const size_t groups = (segments->work.segments - 1) / LANES + 1;
     reap_status status =
         LAUNCH(NAMED(segments_short), reap_nd_range_1d(groups * LANES, LANES), .x = segments->x,
                .offsets = segments->offsets, .results = segments->results, .work = segments->work,
-               .launch = {.event = has_middle ? NULL : &event});
+               .launch = {.event = reap__event_for(queue, &events[0])});
     if (status == REAP_OK && has_middle)
         status =
             LAUNCH(NAMED(segments_middle), reap_nd_range_1d(segments->middle_count * LANES, LANES),
                    .x = segments->x, .offsets = segments->offsets, .list = segments->middle,
                    .results = segments->results, .work = segments->work, .lanes = LANES,
-                   .launch = {.event = reap__event_for(queue, &event)});
-    return reap__finish(status, &event);
+                   .launch = {.event = reap__event_for(queue, &events[1])});
+    return reap__finish(reap__finish(status, &events[0]), &events[1]);
 }
 
 /* On a device, a group for each segment. */

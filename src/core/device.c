@@ -10,6 +10,7 @@
 #include "src/core/stack.h"
 #include "src/core/status.h"
 #include "src/port/cancellation.h"
+#include "src/port/fp_environment.h"
 #include "src/port/pin.h"
 #include "src/queue/executor.h"
 
@@ -103,7 +104,10 @@ static reap_status probe(size_t number, const struct reap__config *config)
         return REAP_OK;
     if (!backend->runs_on_threads)
         REAP_TRY(reap__stack_check(REAP__STACK_FOR_DRIVERS, "devices of kind", backend->name));
+    /* Threads that a driver creates inherit the environment. */
+    const reap__fp_environment before = reap__fp_enter();
     const reap_status status = backend->probe(&found, &count);
+    reap__fp_leave(before);
     if (status != REAP_OK && backend == &reap__host_backend)
         return status;
     if (status != REAP_OK) {

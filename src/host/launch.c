@@ -684,10 +684,8 @@ static void run_items(struct reap__host_run *run, const struct reap__expectation
     learn_from(run, expected, reap__now() - start);
 }
 
-static reap_status run_planned(struct reap__host_run *run, const struct reap__expectation *expected,
-                               reap__fp_environment before)
+static reap_status run_planned(struct reap__host_run *run, const struct reap__expectation *expected)
 {
-    reap__fp_enter_from(before);
     begin(run);
     run_items(run, expected);
     if (run->span_count > 0)
@@ -699,16 +697,14 @@ static reap_status run_planned(struct reap__host_run *run, const struct reap__ex
             commit_spans(run);
     }
     end(run);
-    reap__fp_leave(before);
     return failed ? fail(run) : REAP_OK;
 }
 
 static reap_status run_on_fibers(struct reap__host_run *run,
-                                 const struct reap__expectation *expected,
-                                 reap__fp_environment before)
+                                 const struct reap__expectation *expected)
 {
     const uint64_t start = reap__now();
-    const reap_status status = run_planned(run, expected, before);
+    const reap_status status = run_planned(run, expected);
     if (!run->is_checked)
         reap__compiled_note(run->kernel, run->command->range->dimensions, reap__now() - start);
     return status;
@@ -730,7 +726,7 @@ static struct reap__host_prepared *find_shared(const struct reap__host_run *run,
 
 /* What helpers read is stored only if it differs. */
 static reap_status run_shared(struct reap__host_prepared *plan, const struct reap__launch *command,
-                              const struct reap__expectation *expected, reap__fp_environment before)
+                              const struct reap__expectation *expected)
 {
     plan->is_busy = true;
     if (plan->command.arguments != command->arguments)
@@ -739,18 +735,17 @@ static reap_status run_shared(struct reap__host_prepared *plan, const struct rea
         plan->command.queue = command->queue;
     memcpy(plan->targets, command->scalars, command->scalar_count * sizeof *plan->targets);
     command->execution->started = true;
-    const reap_status status = run_planned(&plan->run, expected, before);
+    const reap_status status = run_planned(&plan->run, expected);
     plan->is_busy = false;
     return status;
 }
 
-REAP__APART static reap_status run_by_plan(struct reap__host_run *run, reap__fp_environment before,
-                                           bool is_expected_short)
+REAP__APART static reap_status run_by_plan(struct reap__host_run *run, bool is_expected_short)
 {
     const struct reap__expectation expected = expect(run->command, is_expected_short);
     struct reap__host_prepared *const prepared = find_shared(run, &expected);
     if (prepared != NULL)
-        return run_shared(prepared, run->command, &expected, before);
+        return run_shared(prepared, run->command, &expected);
     struct reap__scratch spare, *const scratch = reap__scratch_borrow(&spare);
     const struct reap__block *const block = scratch->blocks;
     const unsigned char *const begin = scratch->at;
@@ -766,9 +761,8 @@ REAP__APART static reap_status run_by_plan(struct reap__host_run *run, reap__fp_
         reap__host_prepare_shared(run, expected.threads, (size_t)(scratch->at - begin));
     if (status == REAP_OK) {
         run->command->execution->started = true;
-        status = run->kernel->item != NULL && run->compiled == NULL
-                     ? run_on_fibers(run, &expected, before)
-                     : run_planned(run, &expected, before);
+        status = run->kernel->item != NULL && run->compiled == NULL ? run_on_fibers(run, &expected)
+                                                                    : run_planned(run, &expected);
         if (reap__has_groups(run->kernel) && run->grains > 0)
             reap__host_return_groups(run);
     }
@@ -778,32 +772,29 @@ REAP__APART static reap_status run_by_plan(struct reap__host_run *run, reap__fp_
 
 /* Runs a command that may take long. Cancellation of the thread is deferred, since kernels may call
  * functions that are cancellation points. */
-REAP__APART static reap_status run_long(struct reap__host_run *run, reap__fp_environment before)
+REAP__APART static reap_status run_long(struct reap__host_run *run)
 {
     reap__cancellation_defer();
-    const reap_status status = run_by_plan(run, before, false);
+    const reap_status status = run_by_plan(run, false);
     reap__cancellation_allow();
     return status;
 }
 
 /* ---- A command that is one call ---------------------------------------------------------------*/
 
-static void run_planned_call(struct reap__host_run *run, struct reap__host_slot *slot,
-                             reap__fp_environment before)
+static void run_planned_call(struct reap__host_run *run, struct reap__host_slot *slot)
 {
     clear_failure(run);
     atomic_init(&run->ran, (int)run->isa);
-    reap__fp_enter_from(before);
     struct reap__host_run *const outer = reap__host_set_running(run);
     reap__host_run_single_call(slot);
     count_command((enum reap__isa)atomic_load_explicit(&run->ran, memory_order_relaxed));
     reap__host_set_running(outer);
     if (!atomic_load(&run->failed))
         store_scalars(run);
-    reap__fp_leave(before);
 }
 
-REAP__APART static reap_status run_call(struct reap__host_run *run, reap__fp_environment before)
+REAP__APART static reap_status run_call(struct reap__host_run *run)
 {
     struct reap__scratch spare, *const scratch = reap__scratch_borrow(&spare);
     const struct reap__block *const block = scratch->blocks;
@@ -818,7 +809,7 @@ REAP__APART static reap_status run_call(struct reap__host_run *run, reap__fp_env
     if (status == REAP_OK) {
         const uint64_t start = is_timed ? reap__now() : 0;
         run->command->execution->started = true;
-        run_planned_call(run, &slot, before);
+        run_planned_call(run, &slot);
         status = atomic_load(&run->failed) ? fail(run) : REAP_OK;
         if (is_timed)
             learn(run->command, (double)(reap__now() - start) - CALL_NANOSECONDS);
@@ -862,7 +853,9 @@ static reap_status run_again(struct reap__host_prepared *plan, reap_queue *queue
     plan->command.items = items;
     plan->run.grains = ((plan->command.items - 1) >> plan->run.leaf_log2) + 1;
     const size_t generation = reap__queue_enter(queue);
-    run_planned_call(&plan->run, &plan->slot, before);
+    reap__fp_enter_from(before);
+    run_planned_call(&plan->run, &plan->slot);
+    reap__fp_leave(before);
     if (REAP__SELDOM(atomic_load(&plan->run.failed))) {
         status = fail(&plan->run);
         reap__queue_note(queue, status, NULL);
@@ -909,21 +902,19 @@ static inline enum reap__isa run_all(const struct reap__host_run *run)
     return (run->items)(&items);
 }
 
-static inline reap_status run_simple(struct reap__host_run *run, reap__fp_environment before)
+static inline reap_status run_simple(struct reap__host_run *run)
 {
     clear_failure(run);
-    reap__fp_enter_from(before);
     struct reap__host_run *const outer = reap__host_set_running(run);
     count_command(run_all(run));
     reap__host_set_running(outer);
-    reap__fp_leave(before);
     return atomic_load(&run->failed) ? fail(run) : REAP_OK;
 }
 
-REAP__APART static reap_status time_simple(struct reap__host_run *run, reap__fp_environment before)
+REAP__APART static reap_status time_simple(struct reap__host_run *run)
 {
     const uint64_t start = reap__now();
-    const reap_status status = run_simple(run, before);
+    const reap_status status = run_simple(run);
     if (run->command->items > 0)
         learn(run->command, (double)(reap__now() - start) - SIMPLE_NANOSECONDS);
     return status;
@@ -933,8 +924,7 @@ REAP__APART static reap_status time_simple(struct reap__host_run *run, reap__fp_
 
 /* Runs few long rows one after the other, each as a launch that all threads share. The results go
  * to copies of the variables, so that a failure leaves the variables unchanged. */
-REAP__APART static reap_status run_few_lines(const struct reap__host_run *of,
-                                             reap__fp_environment before)
+REAP__APART static reap_status run_few_lines(const struct reap__host_run *of)
 {
     const struct reap__launch *command = of->command;
     struct reap__scratch spare, *const scratch = reap__scratch_borrow(&spare);
@@ -950,7 +940,7 @@ REAP__APART static reap_status run_few_lines(const struct reap__host_run *of,
     for (size_t l = 0; l < command->lines.count && status == REAP_OK; l++) {
         line.first = l * line.items;
         reap__host_begin_line(&lines, l, line.scalars);
-        status = run_long(&run, before);
+        status = run_long(&run);
     }
     if (status == REAP_OK)
         reap__host_end_lines(&lines);
@@ -958,23 +948,31 @@ REAP__APART static reap_status run_few_lines(const struct reap__host_run *of,
     return status;
 }
 
-static reap_status run_empty_lines(const struct reap__launch *command, reap__fp_environment before)
-{
-    command->execution->started = true;
-    reap__fp_enter_from(before);
-    const reap_status status = reap__store_empty_lines(command);
-    reap__fp_leave(before);
-    return status;
-}
-
-static reap_status run_lines(struct reap__host_run *run, reap__fp_environment before)
+static reap_status run_lines(struct reap__host_run *run)
 {
     const struct reap__launch *command = run->command;
-    if (command->items == 0)
-        return run_empty_lines(command, before);
+    if (command->items == 0) {
+        command->execution->started = true;
+        return reap__store_empty_lines(command);
+    }
     if (reap__host_has_few_lines(command, thread_count) && command->max_threads != 1)
-        return run_few_lines(run, before);
-    return is_short(command) ? run_by_plan(run, before, true) : run_long(run, before);
+        return run_few_lines(run);
+    return is_short(command) ? run_by_plan(run, true) : run_long(run);
+}
+
+static inline reap_status run_launch(struct reap__host_run *run)
+{
+    const struct reap__launch *command = run->command;
+    if (command->has_lines)
+        return run_lines(run);
+    if (!is_short(command))
+        return run_long(run);
+    if (reap__host_is_single_call(command))
+        return run_call(run);
+    if (!is_simple(command))
+        return run_by_plan(run, true);
+    command->execution->started = true;
+    return is_due(command) ? time_simple(run) : run_simple(run);
 }
 
 reap_status reap__host_run_launch(const reap_device *device, const struct reap__launch *command)
@@ -986,16 +984,10 @@ reap_status reap__host_run_launch(const reap_device *device, const struct reap__
     run.kernel = command->kernel;
     REAP_TRY(reap__isa_of_kernel(command->kernel, best_isa, &run.isa));
     run.items = command->kernel->items[run.isa];
-    if (command->has_lines)
-        return run_lines(&run, before);
-    if (!is_short(command))
-        return run_long(&run, before);
-    if (reap__host_is_single_call(command))
-        return run_call(&run, before);
-    if (!is_simple(command))
-        return run_by_plan(&run, before, true);
-    command->execution->started = true;
-    return is_due(command) ? time_simple(&run, before) : run_simple(&run, before);
+    reap__fp_enter_from(before);
+    const reap_status status = run_launch(&run);
+    reap__fp_leave(before);
+    return status;
 }
 
 reap_status reap__host_compile(const reap_device *device, const struct reap_kernel *kernel,

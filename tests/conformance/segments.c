@@ -352,9 +352,55 @@ static void try_wrong_offsets(reap_queue *queue, uint64_t *random)
     free(x);
 }
 
+/* When a call returns, all of its results are there, though the launches of short and of longer
+ * segments are not ordered on the queue. Arrays that are copied to the device again each time delay
+ * one of them. */
+static void check_that_all_are_there(void)
+{
+    enum { SEGMENTS = 5000, LONG = 7, ELEMENTS = 2 * SEGMENTS + 98, CALLS = 150 };
+    const reap_queue_options options = {.out_of_order = true, .asynchronous = true};
+    static int32_t offsets[SEGMENTS + 1];
+    static float x[ELEMENTS], sums[SEGMENTS];
+    const float none = -1;
+    reap_queue *queue, *other;
+    reap_buffer *buffer, *places;
+    float *results;
+    void *data;
+    for (int32_t s = 0; s < SEGMENTS; s++)
+        offsets[s + 1] = offsets[s] + (s == LONG ? 100 : 2);
+    for (size_t i = 0; i < ELEMENTS; i++)
+        x[i] = 1;
+    CHECK_STATUS(reap_queue_create(NULL, &options, &queue), REAP_OK);
+    CHECK_STATUS(reap_queue_create(NULL, NULL, &other), REAP_OK);
+    CHECK_STATUS(reap_buffer_wrap(x, sizeof x, &buffer), REAP_OK);
+    CHECK_STATUS(reap_buffer_wrap(offsets, sizeof offsets, &places), REAP_OK);
+    CHECK_STATUS(
+        reap_malloc_device(reap_queue_device(queue), sizeof sums, (void **)(void *)&results),
+        REAP_OK);
+    for (int call = 0; call < CALLS; call++) {
+        size_t missing = 0;
+        CHECK_STATUS(reap_host_access_begin(buffer, REAP_READ | REAP_WRITE, &data), REAP_OK);
+        CHECK_STATUS(reap_host_access_end(buffer), REAP_OK);
+        CHECK_STATUS(reap_fill(other, results, &none, sizeof none, SEGMENTS, NULL), REAP_OK);
+        CHECK_STATUS(
+            reap_segmented_reduce(queue, REAP_SUM, x, ELEMENTS, offsets, SEGMENTS, results),
+            REAP_OK);
+        CHECK_STATUS(reap_copy(other, sums, results, sizeof sums, NULL), REAP_OK);
+        for (size_t s = 0; s < SEGMENTS; s++)
+            missing += sums[s] != (s == LONG ? 100 : 2);
+        CHECK_EQ(missing, 0);
+    }
+    CHECK_STATUS(reap_free(results), REAP_OK);
+    CHECK_STATUS(reap_buffer_release(places), REAP_OK);
+    CHECK_STATUS(reap_buffer_release(buffer), REAP_OK);
+    reap_queue_release(other);
+    reap_queue_release(queue);
+}
+
 int main(void)
 {
     uint64_t random = check_seed();
+    check_that_all_are_there();
     reap_queue *queues[QUEUES];
     queues_open(queues);
     const unsigned trials = test_on_device() ? TRIALS / 4 : TRIALS;

@@ -64,6 +64,13 @@ static void check_arguments(void)
     refused(reap_array_reduce(queue, REAP_SUM, &array, &(reap_array_options){.axes = 1}, &wrong),
             "not in row-major order");
     refused(reap_array_dot(queue, &array, &row, &one), "x and y have different shapes");
+    reap_buffer *small;
+    CHECK_STATUS(reap_buffer_create(20, &small), REAP_OK);
+    wrong = row;
+    wrong.data = (char *)reap_buffer_data(small) + 12;
+    refused(reap_array_minmax(queue, &array, &(reap_array_options){.axes = 1}, &row, &wrong),
+            "the result extends beyond its memory of 20 bytes");
+    CHECK_STATUS(reap_buffer_release(small), REAP_OK);
     refused(reap_array_moments(queue, &array, NULL), "result is NULL");
     CHECK(sum == -1);
     CHECK(sums[0] == -1 && sums[2] == -1);

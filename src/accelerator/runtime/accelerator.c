@@ -9,6 +9,7 @@
 #include "src/core/stack.h"
 #include "src/core/status.h"
 #include "src/port/cancellation.h"
+#include "src/port/fp_environment.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -52,7 +53,9 @@ static reap_status open_device(struct reap__accelerator *accelerator)
     if (accelerator->is_open)
         return REAP_OK;
     atomic_store_explicit(&accelerator->opener, 1 + reap__fork_generation(), memory_order_relaxed);
+    const reap__fp_environment before = reap__fp_enter(); /* of the threads that it creates */
     const reap_status status = accelerator->driver->open(accelerator);
+    reap__fp_leave(before);
     accelerator->is_open = status == REAP_OK;
     if (status != REAP_OK)
         atomic_store_explicit(&accelerator->opener, 0, memory_order_relaxed);

@@ -405,10 +405,7 @@ static reap_status store_empty_lines(const struct reap__launch *command)
 {
     for (size_t s = 0; s < command->scalar_count; s++)
         REAP_TRY(reap__buffer_on_host(command->scalars[s].variable, true));
-    const reap__fp_environment before = reap__fp_enter();
-    const reap_status status = reap__store_empty_lines(command);
-    reap__fp_leave(before);
-    return status;
+    return reap__store_empty_lines(command);
 }
 
 static reap_status check_block(const struct reap__device_launch *launch)
@@ -497,6 +494,17 @@ static bool has_few_lines(const reap_device *device, const struct reap__launch *
     return read < teams && lines->items / lines->count >= LAUNCH_ITEMS / (teams - read);
 }
 
+static reap_status run_one(const reap_device *device, const struct reap__launch *command)
+{
+    struct reap__device_launch launch;
+    launch.accelerator = reap__accelerator_of(device);
+    launch.command = command;
+    launch.access_count = 0;
+    launch.local_bytes = 0;
+    reap__device_launch_lay_out(&launch);
+    return reap__usm_staging_is_needed(&launch) ? run_with_staging(&launch) : run_command(&launch);
+}
+
 /* Runs line `number` as a launch over a part of the range. */
 static reap_status run_line(const reap_device *device, const struct reap__launch *command,
                             struct reap__target *targets, size_t number)
@@ -514,7 +522,7 @@ static reap_status run_line(const reap_device *device, const struct reap__launch
         targets[s].variable =
             (unsigned char *)targets[s].variable + number * targets[s].parameter->size;
     }
-    return reap__device_run(device, &line);
+    return run_one(device, &line);
 }
 
 /* All lines have the command's execution; the last one has its event, which the first one's begin
@@ -537,17 +545,15 @@ static reap_status run_few_lines(const reap_device *device, const struct reap__l
     return status;
 }
 
+/* The environment is for what is computed here, and for the threads that a driver or its compiler
+ * creates. */
 reap_status reap__device_run(const reap_device *device, const struct reap__launch *command)
 {
-    struct reap__device_launch launch;
-    if (has_few_lines(device, command))
-        return run_few_lines(device, command);
-    launch.accelerator = reap__accelerator_of(device);
-    launch.command = command;
-    launch.access_count = 0;
-    launch.local_bytes = 0;
-    reap__device_launch_lay_out(&launch);
-    return reap__usm_staging_is_needed(&launch) ? run_with_staging(&launch) : run_command(&launch);
+    const reap__fp_environment before = reap__fp_enter();
+    const reap_status status =
+        has_few_lines(device, command) ? run_few_lines(device, command) : run_one(device, command);
+    reap__fp_leave(before);
+    return status;
 }
 
 /* Spans whose order matters on this device cannot be logged for single items, only for tiles. */

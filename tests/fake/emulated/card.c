@@ -13,6 +13,7 @@
 #undef _FORTIFY_SOURCE /* whose longjmp takes another fiber's stack for a mistake */
 #include "tests/fake/emulated/card.h"
 
+#include <fenv.h>
 #include <setjmp.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -365,8 +366,11 @@ static void run_group(size_t group)
 void card_run(const struct card_launch *begun)
 {
     size_t *groups = calloc(begun->groups, sizeof *groups);
+    fenv_t before; /* a card's does not depend on a thread's of the host */
     if (groups == NULL)
         abort();
+    fegetenv(&before);
+    fesetenv(FE_DFL_ENV);
     if (dynamic_end == NULL)
         dynamic_end = map(MOST_DYNAMIC_BYTES) + MOST_DYNAMIC_BYTES;
     launch = begun;
@@ -379,5 +383,6 @@ void card_run(const struct card_launch *begun)
     }
     for (size_t g = 0; g < begun->groups; g++)
         run_group(groups[g]);
+    fesetenv(&before);
     free(groups);
 }
