@@ -56,7 +56,9 @@ extern const struct reap_kernel *const __stop_reap_kernels[]
  * @param[out] count_  the number of elements; not NULL
  * @return an array, in which elements may be NULL; valid as long as that program or library is
  * loaded
- * @note Any thread may call it. */
+ * @note Any thread may call it.
+ * @note The linker gold leaves the list out with --gc-sections, so there are 0 kernels; ld and lld
+ * do not. */
 static inline const struct reap_kernel *const *reap_listed_kernels(size_t *count_)
 {
     *count_ = (size_t)(__stop_reap_kernels - __start_reap_kernels);
