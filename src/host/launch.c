@@ -719,6 +719,7 @@ static struct reap__host_prepared *find_shared(const struct reap__host_run *run,
             ? reap__host_prepared_find(run->kernel, REAP__PREPARED_SHARED)
             : NULL;
     return plan != NULL && !plan->is_busy && plan->command.items == run->command->items &&
+                   plan->dimensions == run->command->range->dimensions &&
                    plan->threads == expected->threads && reap__arguments_are_plain(run->command)
                ? plan
                : NULL;

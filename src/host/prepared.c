@@ -72,6 +72,7 @@ static struct reap__host_prepared *make(const struct reap__host_run *run, size_t
     if (plan == NULL)
         return NULL;
     plan->kernel = run->kernel;
+    plan->dimensions = run->command->range->dimensions;
     plan->checks = checks_now();
     plan->is_busy = false;
     plan->command = *run->command;
@@ -116,7 +117,8 @@ void reap__host_prepare_call(const struct reap__host_run *run, size_t bytes)
     const struct reap__host_prepared *before =
         reap__host_prepared_find(run->kernel, REAP__PREPARED_CALL);
     struct reap__prepared_arguments arguments;
-    if ((before != NULL && before->most_items >= run->command->items) ||
+    if ((before != NULL && before->most_items >= run->command->items &&
+         before->dimensions == run->command->range->dimensions) ||
         !may_replace(*place, run->kernel) || !run->command->queue->runs_prepared ||
         !reap__arguments_prepare(run->command, &arguments))
         return;
@@ -126,7 +128,6 @@ void reap__host_prepare_call(const struct reap__host_run *run, size_t bytes)
     struct reap__scratch own = memory_of(plan, bytes);
     plan->arguments = arguments;
     plan->most_items = run->grains << run->leaf_log2;
-    plan->dimensions = run->command->range->dimensions;
     plan->slot.run = &plan->run;
     plan->slot.spans = NULL;
     put(place, plan, reap__host_plan_single_call(&plan->run, &plan->slot, &own));

@@ -16,13 +16,12 @@ enum reap__prepared_kind { REAP__PREPARED_CALL, REAP__PREPARED_SHARED, REAP__PRE
 
 struct reap__host_prepared {
     const struct reap_kernel *kernel;
-    unsigned checks; /* reap__isa_checks when it was made */
-    bool is_busy;    /* a launch is running */
+    unsigned dimensions; /* of the range; a kernel object may be launched over others, too */
+    unsigned checks;     /* reap__isa_checks when it was made */
+    bool is_busy;        /* a launch is running */
 
-    /* A call: for at most so many work-items, of so many dimensions; checks of the arguments, and
-     * the slot. */
+    /* A call: for at most so many work-items; checks of the arguments, and the slot. */
     size_t most_items;
-    unsigned dimensions;
     struct reap__prepared_arguments arguments;
     struct reap__host_slot slot;
 

@@ -270,6 +270,36 @@ static void check_shared(struct trial *trial)
     reap_queue_release(of_one);
 }
 
+/* The kernel object of any dimensions, launched over as many items in one, two and three, one after
+ * the other, by several threads. */
+static void check_shapes(struct trial *trial)
+{
+    enum { ROWS = 256, COLUMNS = 512, LAUNCHES = 400 };
+    static float x[ROWS * COLUMNS];
+    const reap_range ranges[] = {reap_range_1d(ROWS * COLUMNS), reap_range_2d(ROWS, COLUMNS),
+                                 reap_range_3d(ROWS / 4, 4, COLUMNS)};
+    const reap_queue_options alone = {.max_threads = 1};
+    float sum, expected;
+    struct reap_arguments_repeated_sum arguments = {
+        .reap_range_ = ranges[0], .x = x, .sum = {.result = &expected}};
+    reap_queue *of_one, *of_all;
+    const reap_device *const host = reap_queue_device(trial->kept);
+    for (size_t i = 0; i < ROWS * COLUMNS; i++)
+        x[i] = trial->x[i % MANY_ITEMS];
+    CHECK_STATUS(reap_queue_create(host, &alone, &of_one), REAP_OK);
+    CHECK_STATUS(reap_queue_create(host, NULL, &of_all), REAP_OK);
+    CHECK_STATUS(reap_launch(of_one, &reap_kernel_repeated_sum, &arguments), REAP_OK);
+    arguments.sum.result = &sum;
+    for (size_t i = 0; i < LAUNCHES; i++) {
+        arguments.reap_range_ = ranges[i < LAUNCHES / 2 || i % 8 < 5 ? 0 : 1 + i % 2];
+        set_cost(&reap_kernel_repeated_sum, ROWS * COLUMNS / 8);
+        CHECK_STATUS(reap_launch(of_all, &reap_kernel_repeated_sum, &arguments), REAP_OK);
+        CHECK(is_same(&sum, &expected, sizeof sum));
+    }
+    reap_queue_release(of_all);
+    reap_queue_release(of_one);
+}
+
 static void *run_trials(void *data)
 {
     struct trial *const trial = data;
@@ -289,6 +319,7 @@ static void *run_trials(void *data)
     CHECK(has_plan(&reap_kernel_repeated));
     check_exact(trial);
     check_shared(trial);
+    check_shapes(trial);
     reap_queue_release(trial->planned);
     reap_queue_release(trial->kept);
     return NULL;

@@ -21,6 +21,12 @@ REAP_KERNEL(repeated, in(float, x), in(int16_t, y), value(float, factor), reduce
     reap_combine(peak, x[i]);
 }
 
+/* Whose lanes are in registers. */
+REAP_KERNEL(repeated_sum, in(float, x), reduce(plus, float, sum))
+{
+    reap_combine(sum, x[reap_global_linear_id()]);
+}
+
 REAP_KERNEL(repeated_exact, in(float, x), reduce(exact_plus, float, sum))
 {
     reap_combine(sum, x[reap_global_linear_id()]);
