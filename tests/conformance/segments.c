@@ -357,7 +357,7 @@ static void try_wrong_offsets(reap_queue *queue, uint64_t *random)
  * one of them. */
 static void check_that_all_are_there(void)
 {
-    enum { SEGMENTS = 5000, LONG = 7, ELEMENTS = 2 * SEGMENTS + 98, CALLS = 150 };
+    enum { SEGMENTS = 5000, LONG = 7, ELEMENTS = 2 * SEGMENTS + 98, CALLS = 500 };
     const reap_queue_options options = {.out_of_order = true, .asynchronous = true};
     static int32_t offsets[SEGMENTS + 1];
     static float x[ELEMENTS], sums[SEGMENTS];
