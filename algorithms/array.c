@@ -386,8 +386,8 @@ reap_status reap__check_extent(const void *memory, size_t bytes, const char *nam
     if (bytes == 0)
         return REAP_OK;
     REAP_TRY(reap_pointer_get_info(memory, &info));
-    const size_t before = (size_t)((const char *)memory - (const char *)info.base);
-    if (info.kind == REAP_MEMORY_UNKNOWN || bytes <= info.bytes - before)
+    if (info.kind == REAP_MEMORY_UNKNOWN ||
+        bytes <= info.bytes - (size_t)((const char *)memory - (const char *)info.base))
         return REAP_OK;
     return reap__algorithm_fail(REAP_ERROR_INVALID_ARGUMENT,
                                 "%s extends beyond its memory of %zu bytes", name, info.bytes);
