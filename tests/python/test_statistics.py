@@ -211,9 +211,13 @@ class Random(unittest.TestCase):
         x = numpy.array([n // 2 for n in numbers] if is_signed else numbers, "i8" if is_signed else "u8")
         if is_signed:
             x[::2] *= -1
+        # Bins without a size: NumPy refuses them, fails, or makes them, by its version.
         try:
             expected, expected_edges = numpy.histogram(x, bins)
-        except ValueError:
+            is_refused = (expected_edges[:-1] >= expected_edges[1:]).any()
+        except (IndexError, ValueError):
+            is_refused = True
+        if is_refused:
             self.assertRaisesRegex(ValueError, "too many bins", reap.histogram, x, bins)
             return
         counts, edges = reap.histogram(x, bins)
