@@ -99,8 +99,9 @@ struct reap__exact_values {
 size_t reap__exact_add_to_plane(bool is_wide, const struct reap__exact_plane *plane,
                                 const struct reap__exact_values *values, const size_t *ahead);
 
-/* The same for whole groups of values that belong to the given plane, without the last ones. Faster
- * than the other one, so it is called first. */
+/* Adds groups of REAP__EXACT_GROUP values, as long as all values of a group belong to the given
+ * plane; fewer values after the last group are left. Returns how many it has added. Faster than
+ * reap__exact_add_to_plane, so it is called first. */
 size_t reap__exact_add_groups(bool is_wide, const struct reap__exact_plane *plane,
                               const size_t *indices, const void *values, size_t count);
 

@@ -74,8 +74,8 @@ static inline bool are_floats_of(unsigned plane, unsigned planes_log2, size_t el
 }
 
 #ifdef __AVX512DQ__
-/* The same for GROUP values and one plane. (Comparisons into masks take half as long as what
- * compilers make of are_floats_of.) */
+/* The same for GROUP values and one plane: by comparisons into masks. (Of are_floats_of compilers
+ * make code that combines the lanes of a vector step by step.) */
 static inline bool is_group_of(unsigned plane, size_t elements, const size_t *indices,
                                const float *values)
 {
@@ -95,8 +95,11 @@ static inline bool is_group_of(unsigned plane, size_t elements, const size_t *in
     return (apart | outside) == 0;
 }
 #else
-#define is_group_of(plane, elements, indices, values)                                              \
-    are_floats_of(plane, 0, elements, indices, values, GROUP)
+static inline bool is_group_of(unsigned plane, size_t elements, const size_t *indices,
+                               const float *values)
+{
+    return are_floats_of(plane, 0, elements, indices, values, GROUP);
+}
 #endif
 
 /* Adds a group of values of the plane. Returns how many it has added. */

@@ -14,7 +14,7 @@
 
 #if defined(__GLIBC__) && defined(__x86_64__)
 
-enum { MOST = 1 << 17, LAUNCHES = 70 }; /* one of so many launches is timed */
+enum { MOST = 1 << 17, LAUNCHES = 70 }; /* of which the library times some */
 
 static void check_launches(reap_queue *queue, float *x, float *y, size_t count)
 {
