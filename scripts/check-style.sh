@@ -11,7 +11,7 @@
 #            a build directory (BUILD=..., default build/debug) that lists the compile commands;
 #            in a debug one it sees what is asserted
 #   tidy-product   the same, of what is installed alone: no tests or benchmarks; and where SHARE is
-#            set, of a quarter of the files, those of this turn (TURN, or the count of revisions),
+#            set, of a sixth of the files, those of this turn (TURN, or the count of revisions),
 #            and the paths of one in 4 SHARE are followed, which is most of the work, chosen by SEED
 #            if that is set
 #
@@ -190,7 +190,7 @@ check_tidy() { # check_tidy [product]
     has clang-tidy 14 "the static analysis" || return
     if [ "${1:-}" = product ]; then
         share=$((${SHARE:-0} > 0 ? 4 * SHARE : 1))
-        part=$((${SHARE:-0} > 0 ? 4 : 1))
+        part=$((${SHARE:-0} > 0 ? 6 : 1))
         # It takes half of the time, for kernels' functions, whose loops are the library's.
         [ "$share" = 1 ] || no_paths+=,-bugprone-infinite-loop
         left_out="^$PWD/(tests|bench)/"

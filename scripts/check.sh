@@ -11,9 +11,9 @@
 # time; `all` draws a new one and prints it.
 #
 # The checks take turns, so that they end within ten minutes: a revision has every quick test, a
-# quarter of the slow ones, of those with the address sanitizer and of the files for static
+# sixth of the slow ones, of those with the address sanitizer and of the files for static
 # analysis, and one of clang-some, tsan-some and aarch64-some. The turn is the count of revisions,
-# or TURN of the environment: twelve numbers in a row have everything. `all` has no turns.
+# or TURN of the environment: six numbers in a row have everything. `all` has no turns.
 #
 # Usage: check.sh [all | PART...]   check.sh help names the parts
 set -uo pipefail
@@ -185,17 +185,17 @@ programs_of_tests() { # programs_of_tests OPTION OF CTEST...
     tests_and_programs "$@" | cut -d ' ' -f 2 | sort -u
 }
 
-# of_other_turns WHAT OPTION OF CTEST...: for -E of ctest, three of four of these tests; all that
+# of_other_turns WHAT OPTION OF CTEST...: for -E of ctest, five of six of these tests; all that
 # run one program have the same turn. None in `all`, or where the revision is not known.
 of_other_turns() {
     local names=none what=$1
     shift
     if [ -n "$TURN" ]; then
-        echo "$part: three quarters of $what: other revisions'" >>"$reports/$part.left_out"
+        echo "$part: five sixths of $what: other revisions'" >>"$reports/$part.left_out"
         names=$(tests_and_programs "$@" | awk -v turn="$TURN" '
             { key = $2 == "-" ? $1 : $2 }
             !(key in turns) { turns[key] = count++ }
-            (turns[key] + turn) % 4 { print $1 }' | paste -s -d '|')
+            (turns[key] + turn) % 6 { print $1 }' | paste -s -d '|')
     fi
     echo "^(${names:-none})\$"
 }
