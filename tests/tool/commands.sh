@@ -344,6 +344,19 @@ done
     rows '2;0,5;0;1,234' 1000
     printf '3;1,5;2,5;1,234,567\n'
 } >marks.csv
+# The point of a word is not a decimal one.
+printf 'x;y\n1,5;1\n2,5;2\n1.#INF;3\n-1.#IND;4\n' >words.csv
+holds "decimal commas beside 1.#INF" \
+    [ "$("$tool" describe words.csv | grep -cE '(x: left out|odd)')" = 0 ]
+# An element of the first pivot is much larger than all others; and the first finite one is.
+for first in 78 $'nan\n78'; do
+    awk -v first="$first" 'BEGIN {
+        print "x\n" first
+        for (i = 1; i < 2048; i++) print "0.00014235"
+    }' >outlier.csv
+    holds "the sum beside an outlier" \
+        [ "$("$tool" describe outlier.csv | grep -cE '^ *sum +78\.291390450000')" = 1 ]
+done
 commas="(decimal commas? --decimal ,)" points="(decimal points? --decimal .)"
 expect 0 "
   thousands: 1 cell is not a number, the first: row 601001 has '1,234,567' $points" "" \

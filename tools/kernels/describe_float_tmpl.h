@@ -7,8 +7,9 @@
  * squares and cubes: the shifted data algorithm of Chan, Golub and LeVeque. Rounding errors grow
  * with the distance d of the pivot from the run's mean. The pivot is the mean of four elements, so
  * 4 d^2 is at most the sum of squared deviations. A second sweep handles NaNs and infinities, if
- * the sum shows that there may be some, and scales cubes, if the extremes show that they may be out
- * of a double's range.
+ * the sum shows that there may be some, scales cubes, if the extremes show that they may be out of
+ * a double's range, and has the mean as its pivot, if the first one was much larger than most
+ * elements: their sum would lose digits.
  */
 REAP_KERNEL_FILE
 
@@ -160,15 +161,25 @@ DESCRIBE_INLINE describe_part NAMED(describe_run_)(const REAP_GLOBAL T *elements
     double greatest = (double)NAMED(describe_greatest_)(&found.extremes);
     const double scale = describe_choose_scale(greatest - least);
     const bool is_finite = found.sum[0] - found.sum[0] == 0.0;
+    double nearer = is_finite
+                        ? describe_nearer_pivot(pivot, (double)count, found.sum[0],
+                                                found.squares[0], least, greatest)
+                        : describe_usable_pivot(NAMED(describe_find_finite_)(elements, count));
     struct NAMED(describe_deviations_)
         off = {pivot, 1.0, found.sum[0], found.squares[0], found.cubes[0]};
     describe_part part = describe_merge_identity();
     part.numbers = count;
-    if (!is_finite || scale != 1.0) {
-        if (!is_finite)
-            pivot = describe_usable_pivot(NAMED(describe_find_finite_)(elements, count));
-        const struct NAMED(describe_special_lanes_) special =
-            NAMED(describe_sweep_specials_)(elements, count, pivot, scale);
+    if (!is_finite || scale != 1.0 || nearer != pivot) {
+        struct NAMED(describe_special_lanes_) special;
+        pivot = nearer;
+        special = NAMED(describe_sweep_specials_)(elements, count, pivot, scale);
+        if (!is_finite) /* the first finite element may be far from the others, too */
+            nearer = describe_nearer_pivot(pivot, (double)(count - special.nans[0]), special.sum[0],
+                                           special.squares[0], (double)special.least[0],
+                                           (double)special.greatest[0]);
+        if (nearer != pivot)
+            special = NAMED(describe_sweep_specials_)(elements, count, nearer, scale);
+        pivot = nearer;
         least = (double)special.least[0];
         greatest = (double)special.greatest[0];
         off.pivot = pivot;

@@ -142,6 +142,21 @@ DESCRIBE_INLINE double describe_shorten(double number)
     return scaled - (scaled - number);
 }
 
+/* The pivot; or half of the mean's bits, where the sum of the numbers' distances from the pivot may
+ * be more than 7 times the sum of their absolute values, which is at least |sum x|, and at least
+ * sum x^2 / max |x|. Sum and squares are those of the distances. */
+DESCRIBE_INLINE double describe_nearer_pivot(double pivot, double numbers, double sum,
+                                             double squares, double least, double greatest)
+{
+    const double pivots = numbers * pivot, limit = (pivots < 0.0 ? -pivots : pivots) / 6.0;
+    const double total = pivots + sum, all_squares = squares + pivot * (2.0 * sum + pivots);
+    const double largest = -least < greatest ? greatest : -least;
+    if (limit > (total < 0.0 ? -total : total) &&
+        !(all_squares - all_squares == 0.0 && all_squares >= limit * largest))
+        return describe_shorten(describe_usable_pivot(pivot + sum / numbers));
+    return pivot;
+}
+
 /* The rounding error of a sum of two numbers (Knuth's TwoSum). */
 DESCRIBE_INLINE double describe_find_rest(double a, double b)
 {

@@ -110,7 +110,7 @@ static void try_cell(const struct cli_csv *csv, const struct cli_csv_cell *cell,
         trial->with_thousands += cli_csv_is_thousands(cell);
     } else {
         type = cli_csv_read_cell(csv, cell, &number);
-        trial->with_point += type == CLI_CSV_REAL && has(cell, '.');
+        trial->with_point += type == CLI_CSV_REAL && has(cell, '.') && !has(cell, '#'); /* 1.#INF */
         trial->with_quotes += type == CLI_CSV_REAL && cell->is_quoted && has(cell, ',');
     }
     trial->score += is_number(type) ? 1 : type == CLI_CSV_TEXT ? -1 : 0;
