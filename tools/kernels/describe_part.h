@@ -142,19 +142,22 @@ DESCRIBE_INLINE double describe_shorten(double number)
     return scaled - (scaled - number);
 }
 
-/* The pivot; or half of the mean's bits, where the sum of the numbers' distances from the pivot may
- * be more than 7 times the sum of their absolute values, which is at least |sum x|, and at least
- * sum x^2 / max |x|. Sum and squares are those of the distances. */
+/* A pivot for which the numbers' distances add up to at most 7 times their absolute values: the
+ * given one if that is sure, else the mean, to 26 bits, so that distances of short numbers stay
+ * exact. The absolute values add up to at least |sum x|, and to at least sum x^2 / max |x|, which
+ * is not used if squares may have left a double's range. Sum and squares are those of the distances
+ * from the given pivot. */
 DESCRIBE_INLINE double describe_nearer_pivot(double pivot, double numbers, double sum,
                                              double squares, double least, double greatest)
 {
     const double pivots = numbers * pivot, limit = (pivots < 0.0 ? -pivots : pivots) / 6.0;
     const double total = pivots + sum, all_squares = squares + pivot * (2.0 * sum + pivots);
     const double largest = -least < greatest ? greatest : -least;
-    if (limit > (total < 0.0 ? -total : total) &&
-        !(all_squares - all_squares == 0.0 && all_squares >= limit * largest))
-        return describe_shorten(describe_usable_pivot(pivot + sum / numbers));
-    return pivot;
+    const bool are_squares_in_range = all_squares > 1e-280 && all_squares < 1e300;
+    if (limit <= (total < 0.0 ? -total : total) ||
+        (are_squares_in_range && limit * largest <= all_squares))
+        return pivot;
+    return describe_shorten(describe_usable_pivot(pivot + sum / numbers));
 }
 
 /* The rounding error of a sum of two numbers (Knuth's TwoSum). */
