@@ -240,8 +240,10 @@ static reap_status fetch_edges(reap_queue *queue, reap_array *edges, void **copy
 {
     struct reap__rows rows;
     const size_t bytes = edges->shape[0] * reap_type_size(edges->type);
-    if (reap__is_variable(edges->data))
+    if (reap__is_variable(edges->data)) {
+        reap_queue_wait_for_earlier(queue);
         return REAP_OK;
+    }
     *copy = reap__allocate(bytes);
     if (*copy == NULL)
         return reap__algorithm_fail(REAP_ERROR_OUT_OF_MEMORY, "no memory for %zu edges",

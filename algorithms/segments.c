@@ -13,13 +13,14 @@
 
 #include <string.h>
 
-enum { SHARES_PER_THREAD = 32, LEAST_SHARE = 4096 };
+enum { SHARES_PER_THREAD = 32, LEAST_SHARE = 4096, MOST_GROUP = 512 };
 
 struct segments {
     segments_work work;
     const void *x, *offsets;
     void *results;
-    uint64_t begin, end; /* of all segments, among the elements */
+    uint64_t begin, end;      /* of all segments, among the elements */
+    size_t most_group, group; /* on a device: the most items of a group, and how many it has */
     size_t middle_count, huge_count;
     uint64_t *middle; /* on a device: the list of segments_list */
     uint64_t *found;  /* on a device: the results of segments_find; */
@@ -294,6 +295,16 @@ static bool suits_groups(const struct segments *segments, reap_reduction reducti
     return reduction != REAP_EXACT_SUM && count / segments->work.segments >= LANES / 2;
 }
 
+/* The items of a group for segments of so many elements: as many times LANES as they have leaves.
+ */
+static size_t group_for(const struct segments *segments, size_t elements)
+{
+    size_t group = LANES;
+    while (2 * group <= segments->most_group && group / LANES * LEAF < elements)
+        group *= 2;
+    return group;
+}
+
 /* Whether a kernel may read the memory, and so leave its contents. */
 static bool has_contents(const void *memory)
 {
@@ -350,6 +361,7 @@ static reap_status reduce_on_device(reap_queue *queue, reap_reduction reduction,
 {
     const struct functions *functions = functions_of(x->type);
     const bool by_groups = suits_groups(segments, reduction, x->shape[0]);
+    segments->group = group_for(segments, x->shape[0] / segments->work.segments);
     if (segments->old != NULL)
         return reduce_checked(queue, reduction, x, segments);
     REAP_TRY(launch_find(queue, reduction, x->shape[0], !by_groups, segments));
@@ -360,6 +372,8 @@ static reap_status reduce_on_device(reap_queue *queue, reap_reduction reduction,
         by_groups ? functions->by_groups : functions->on_device;
     if (segments->huge_count == 0 && segments->middle_count == 0)
         return (others)(queue, segments);
+    if (segments->middle_count > 0)
+        segments->group = group_for(segments, x->shape[0] / segments->middle_count);
     return reduce_with_lists(queue, reduction, x, segments, others);
 }
 
@@ -384,6 +398,8 @@ static reap_status reduce(reap_queue *queue, reap_reduction reduction, const rea
     const bool is_host = strcmp(info.backend, "host") == 0;
     segments->work.longest = (uint64_t)1 << (is_host ? HOST_LONGEST_LOG2 : DEVICE_LONGEST_LOG2);
     segments->work.items = shares(segments, x->shape[0], info.compute_units);
+    segments->most_group =
+        info.max_work_group_size < MOST_GROUP ? info.max_work_group_size : MOST_GROUP;
     if (is_host)
         return reduce_on_host(queue, reduction, x, segments);
     const bool is_checked = suits_groups(segments, reduction, x->shape[0]) &&

@@ -20,7 +20,10 @@ REAP_KERNEL_FILE
 #define DEVICE_LONGEST_LOG2 18
 #define MOST_LEVELS (DEVICE_LONGEST_LOG2 - 11 + 1)
 #define EXACT_ITEMS 64 /* elements of a work-item */
-#define LOADS 8        /* elements that a work-item loads at a time */
+/* Elements that a work-item loads together: in sums of the most frequent types; otherwise, and of
+ * what is left. */
+#define MOST_LOADS 16
+#define FEW_LOADS 4
 
 typedef struct {
     uint64_t segments,
@@ -108,20 +111,28 @@ REAP_KERNEL(segments_find, in(uint8_t, offsets), value(int32_t, is_wide), value(
         reap_atomic_fetch_add(&found[FOUND_MIDDLE], 1);
 }
 
-/* Copies element s, which has 1, 2, 4 or 8 bytes. */
-static inline void copy_result(const REAP_GLOBAL uint8_t *from, REAP_GLOBAL uint8_t *to,
-                               uint64_t bytes, size_t s)
+/* The bits of element s of results, which have 1, 2, 4 or 8 bytes. */
+static inline uint64_t load_result(const REAP_GLOBAL uint8_t *results, uint64_t bytes, size_t s)
 {
-    const REAP_GLOBAL void *const source = from;
-    REAP_GLOBAL void *const target = to;
+    const REAP_GLOBAL void *const data = results;
+    return bytes == 8   ? ((const REAP_GLOBAL uint64_t *)data)[s]
+           : bytes == 4 ? ((const REAP_GLOBAL uint32_t *)data)[s]
+           : bytes == 2 ? ((const REAP_GLOBAL uint16_t *)data)[s]
+                        : results[s];
+}
+
+static inline void store_result(REAP_GLOBAL uint8_t *results, uint64_t bytes, size_t s,
+                                uint64_t bits)
+{
+    REAP_GLOBAL void *const data = results;
     if (bytes == 8)
-        ((REAP_GLOBAL uint64_t *)target)[s] = ((const REAP_GLOBAL uint64_t *)source)[s];
+        ((REAP_GLOBAL uint64_t *)data)[s] = bits;
     else if (bytes == 4)
-        ((REAP_GLOBAL uint32_t *)target)[s] = ((const REAP_GLOBAL uint32_t *)source)[s];
+        ((REAP_GLOBAL uint32_t *)data)[s] = (uint32_t)bits;
     else if (bytes == 2)
-        ((REAP_GLOBAL uint16_t *)target)[s] = ((const REAP_GLOBAL uint16_t *)source)[s];
+        ((REAP_GLOBAL uint16_t *)data)[s] = (uint16_t)bits;
     else
-        to[s] = from[s];
+        results[s] = (uint8_t)bits;
 }
 
 /* Copies back what a launch that checks its segments has replaced. */
@@ -131,7 +142,7 @@ REAP_KERNEL(segments_restore, in(uint8_t, offsets), in(uint8_t, old), inout(uint
     const size_t s = reap_global_id(0);
     if (!segment_is_wrong(offsets, work.is_wide, s, count) &&
         segment_length(offsets, work.is_wide, s) <= work.longest)
-        copy_result(old, results, work.result_bytes, s);
+        store_result(results, work.result_bytes, s, load_result(old, work.result_bytes, s));
 }
 
 /* Lists segments in any order: of middle ones the numbers, if they have been counted, of huge ones

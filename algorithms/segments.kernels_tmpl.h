@@ -142,24 +142,38 @@ REAP_ND_KERNEL(NAMED(segments_short), in(uint8_t, x), in(uint8_t, offsets), out(
     }
 }
 
-/* Combines the elements of a lane of a leaf, of which LOADS are loaded at a time. `type` and
- * `operation` are constants in some calls: the loop has then no conditions but its own. */
-static inline WORK NAMED(add_lane_as)(const REAP_GLOBAL uint8_t *x, int type, int operation,
-                                      size_t begin, size_t end)
+/* Combines elements of a lane of a leaf from `begin` on, `loads` of which are loaded together, with
+ * `*v`, as long as there are so many. Returns where it ends. */
+static inline size_t NAMED(add_together)(const REAP_GLOBAL uint8_t *x, int type, int operation,
+                                         size_t begin, size_t end, size_t loads, WORK *v)
 {
-    WORK v = NAMED(start_of)(operation), values[LOADS];
+    WORK values[MOST_LOADS];
     size_t i = begin;
-    for (; i + (LOADS - 1) * LANES < end; i += LOADS * LANES) {
-        NAMED(read_apart)(x, type, i, LANES, LOADS, LOADS * LANES, values);
-        for (size_t j = 0; j < LOADS; j++)
-            v = NAMED(operate)(operation, v, values[j]);
+    for (; i + (loads - 1) * LANES < end; i += loads * LANES) {
+        NAMED(read_apart)(x, type, i, LANES, loads, loads * LANES, values);
+        for (size_t j = 0; j < loads; j++)
+            *v = NAMED(operate)(operation, *v, values[j]);
     }
+    return i;
+}
+
+/* Combines the elements of a lane of a leaf: first `loads` at a time, then FEW_LOADS. `type`,
+ * `operation` and `loads` are constants in some calls: the loops have then no conditions but their
+ * own. */
+static inline WORK NAMED(add_lane_as)(const REAP_GLOBAL uint8_t *x, int type, int operation,
+                                      size_t begin, size_t end, size_t loads)
+{
+    WORK v = NAMED(start_of)(operation), values[FEW_LOADS];
+    size_t i = begin;
+    if (loads > FEW_LOADS)
+        i = NAMED(add_together)(x, type, operation, i, end, loads, &v);
+    i = NAMED(add_together)(x, type, operation, i, end, FEW_LOADS, &v);
     if (i >= end)
         return v;
-    for (size_t j = 0; j < LOADS; j++)
+    for (size_t j = 0; j < FEW_LOADS; j++)
         values[j] = v;
-    NAMED(read_apart)(x, type, i, LANES, LOADS, end - i, values);
-    for (size_t j = 0; j < LOADS; j++)
+    NAMED(read_apart)(x, type, i, LANES, FEW_LOADS, end - i, values);
+    for (size_t j = 0; j < FEW_LOADS; j++)
         if (i + j * LANES < end)
             v = NAMED(operate)(operation, v, values[j]);
     return v;
@@ -170,33 +184,60 @@ static inline WORK NAMED(add_lane)(const REAP_GLOBAL uint8_t *x, segments_work w
 {
     const bool is_sum = work.operation == OPERATION_SUM;
     if (is_sum && work.from == USUAL_TYPE)
-        return NAMED(add_lane_as)(x, USUAL_TYPE, OPERATION_SUM, begin, end);
-    return NAMED(add_lane_as)(x, work.from, work.operation, begin, end);
+        return NAMED(add_lane_as)(x, USUAL_TYPE, OPERATION_SUM, begin, end, MOST_LOADS);
+    return NAMED(add_lane_as)(x, work.from, work.operation, begin, end, FEW_LOADS);
 }
 
-/* Reduces a segment by a group; the result is valid in item 0. */
+/* Reduces leaves, `first` and those behind it: each LANES items one of them. Their node is valid in
+ * the first LANES items. */
+static inline WORK NAMED(add_leaves)(REAP_ITEM, const REAP_GLOBAL uint8_t *x, segments_work work,
+                                     uint64_t begin, uint64_t end, uint32_t first, uint32_t at_once,
+                                     REAP_LOCAL WORK *lanes)
+{
+    const uint32_t item = (uint32_t)reap_local_id(0), leaf = item / LANES;
+    const uint64_t at = begin + (first + leaf) * LEAF;
+    WORK v = NAMED(start_of)(work.operation);
+    if (at < end)
+        v = NAMED(add_lane)(x, work, at + item % LANES, end - at < LEAF ? end : at + LEAF);
+    for (uint32_t distance = 1; distance < at_once; distance *= 2) {
+        reap_barrier(REAP_LOCAL_SPACE);
+        lanes[item] = v;
+        reap_barrier(REAP_LOCAL_SPACE);
+        if (leaf % (2 * distance) == 0 && at + distance * LEAF < end)
+            v = NAMED(operate)(work.operation, v, lanes[item + distance * LANES]);
+    }
+    return v;
+}
+
+/* Reduces a segment by a group of LANES items or a power of two times as many; the result is valid
+ * in item 0. */
 static inline WORK NAMED(reduce_by_group)(REAP_ITEM, const REAP_GLOBAL uint8_t *x,
                                           segments_work work, uint64_t begin, uint64_t count,
                                           REAP_LOCAL WORK *lanes)
 {
-    const size_t lane = reap_local_id(0), leaves = count > 0 ? (count - 1) / LEAF + 1 : 1;
+    const uint32_t item = (uint32_t)reap_local_id(0);
+    const uint32_t at_once = (uint32_t)reap_local_range(0) / LANES;
+    const uint32_t leaves = count > 0 ? ((uint32_t)count - 1) / LEAF + 1 : 1;
     WORK nodes[MOST_LEVELS], v = 0;
-    for (size_t leaf = 0; leaf < leaves; leaf++) {
-        const bool is_last = leaf + 1 == leaves;
-        const uint64_t first = begin + leaf * LEAF;
-        v = NAMED(add_lane)(x, work, first + lane, is_last ? begin + count : first + LEAF);
-        size_t level = 0;
-        for (; (is_last ? leaf >> level : leaf >> level & 1) != 0; level++)
-            if ((leaf >> level & 1) != 0)
+    uint32_t first = 0;
+    for (uint32_t node = 0; first < leaves; node++) {
+        v = NAMED(add_leaves)(REAP_THIS_ITEM, x, work, begin, begin + count, first, at_once, lanes);
+        first += at_once;
+        const bool is_last = first >= leaves;
+        uint32_t level = 0;
+        for (; (is_last ? node >> level : node >> level & 1) != 0; level++)
+            if ((node >> level & 1) != 0)
                 v = NAMED(operate)(work.operation, nodes[level], v);
         if (!is_last)
             nodes[level] = v;
     }
-    lanes[lane] = v;
-    for (size_t half = LANES / 2; half > 0; half /= 2) {
+    if (at_once > 1)
         reap_barrier(REAP_LOCAL_SPACE);
-        if (lane < half)
-            lanes[lane] = NAMED(operate)(work.operation, lanes[lane], lanes[lane + half]);
+    lanes[item] = v;
+    for (uint32_t half = LANES / 2; half > 0; half /= 2) {
+        reap_barrier(REAP_LOCAL_SPACE);
+        if (item < half)
+            lanes[item] = NAMED(operate)(work.operation, lanes[item], lanes[item + half]);
     }
     return NAMED(result_of)(work.operation, lanes[0]);
 }
@@ -213,11 +254,9 @@ REAP_ND_KERNEL(NAMED(segments_middle), in(uint8_t, x), in(uint8_t, offsets), in(
         NAMED(put)(results, work.to, s, v);
 }
 
-/* Reduces the group's segment, if it has at most `longest` elements. */
-static inline void NAMED(reduce_own)(REAP_ITEM, const REAP_GLOBAL uint8_t *x,
-                                     const REAP_GLOBAL uint8_t *offsets,
-                                     REAP_GLOBAL uint8_t *results, segments_work work,
-                                     REAP_LOCAL WORK *lanes)
+/* On a device, a group for each segment of at most `longest` elements. */
+REAP_ND_KERNEL(NAMED(segments_groups), in(uint8_t, x), in(uint8_t, offsets), out(uint8_t, results),
+               value(segments_work, work), local(WORK, lanes))
 {
     const size_t s = reap_group_id(0);
     const uint64_t begin = segment_begin(offsets, work.is_wide, s);
@@ -229,20 +268,17 @@ static inline void NAMED(reduce_own)(REAP_ITEM, const REAP_GLOBAL uint8_t *x,
         NAMED(put)(results, work.to, s, v);
 }
 
-REAP_ND_KERNEL(NAMED(segments_groups), in(uint8_t, x), in(uint8_t, offsets), out(uint8_t, results),
-               value(segments_work, work), local(WORK, lanes))
-{
-    NAMED(reduce_own)(REAP_THIS_ITEM, x, offsets, results, work, lanes);
-}
-
-/* Checks the group's segment first, and keeps the result's element as it was in `old`. */
+/* Checks the group's segment first, and stores the result's element as it was in `old`: at the end,
+ * so that nothing waits for it. */
 REAP_ND_KERNEL(NAMED(segments_groups_checked), in(uint8_t, x), in(uint8_t, offsets),
                inout(uint8_t, results), out(uint8_t, old), inout(uint64_t, found),
                value(segments_work, work), value(uint64_t, count), value(int32_t, takes_empty),
                local(WORK, lanes))
 {
     const size_t s = reap_group_id(0);
-    const uint64_t length = segment_length(offsets, work.is_wide, s);
+    const uint64_t before = reap_local_id(0) == 0 ? load_result(results, work.result_bytes, s) : 0;
+    const uint64_t begin = segment_begin(offsets, work.is_wide, s);
+    const uint64_t length = segment_begin(offsets, work.is_wide, s + 1) - begin;
     const bool is_wrong = segment_is_wrong(offsets, work.is_wide, s, count);
     if (reap_local_id(0) == 0) {
         if (is_wrong)
@@ -251,10 +287,15 @@ REAP_ND_KERNEL(NAMED(segments_groups_checked), in(uint8_t, x), in(uint8_t, offse
             reap_atomic_store(&found[FOUND_EMPTY], 1);
         if (length > work.longest)
             reap_atomic_store(&found[FOUND_HUGE], 1);
-        copy_result(results, old, work.result_bytes, s);
     }
-    if (!is_wrong)
-        NAMED(reduce_own)(REAP_THIS_ITEM, x, offsets, results, work, lanes);
+    if (is_wrong || length > work.longest)
+        return;
+    if (reap_local_id(0) == 0)
+        store_result(old, work.result_bytes, s, before);
+    const WORK v = NAMED(reduce_by_group)(REAP_THIS_ITEM, x, work, begin, length, lanes);
+    if (reap_local_id(0) == 0) {
+        NAMED(put)(results, work.to, s, v);
+    }
 }
 
 /* ---- Exact sums -------------------------------------------------------------------------------*/

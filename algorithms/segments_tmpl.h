@@ -26,9 +26,10 @@ static reap_status NAMED(reduce_on_device)(reap_queue *queue, const struct segme
                .launch = {.event = reap__event_for(queue, &events[0])});
     if (status == REAP_OK && has_middle)
         status =
-            LAUNCH(NAMED(segments_middle), reap_nd_range_1d(segments->middle_count * LANES, LANES),
+            LAUNCH(NAMED(segments_middle),
+                   reap_nd_range_1d(segments->middle_count * segments->group, segments->group),
                    .x = segments->x, .offsets = segments->offsets, .list = segments->middle,
-                   .results = segments->results, .work = segments->work, .lanes = LANES,
+                   .results = segments->results, .work = segments->work, .lanes = segments->group,
                    .launch = {.event = reap__event_for(queue, &events[1])});
     return reap__finish(reap__finish(status, &events[0]), &events[1]);
 }
@@ -37,12 +38,13 @@ static reap_status NAMED(reduce_on_device)(reap_queue *queue, const struct segme
 static reap_status NAMED(reduce_by_groups)(reap_queue *queue, const struct segments *segments)
 {
     reap_event *event = NULL;
-    return reap__finish(LAUNCH(NAMED(segments_groups),
-                               reap_nd_range_1d(segments->work.segments * LANES, LANES),
-                               .x = segments->x, .offsets = segments->offsets,
-                               .results = segments->results, .work = segments->work, .lanes = LANES,
-                               .launch = {.event = reap__event_for(queue, &event)}),
-                        &event);
+    return reap__finish(
+        LAUNCH(NAMED(segments_groups),
+               reap_nd_range_1d(segments->work.segments * segments->group, segments->group),
+               .x = segments->x, .offsets = segments->offsets, .results = segments->results,
+               .work = segments->work, .lanes = segments->group,
+               .launch = {.event = reap__event_for(queue, &event)}),
+        &event);
 }
 
 /* The same, with the check in the same kernel. */
@@ -50,14 +52,14 @@ static reap_status NAMED(reduce_checked)(reap_queue *queue, const struct segment
                                          size_t count, bool takes_empty)
 {
     reap_event *event = NULL;
-    return reap__finish(LAUNCH(NAMED(segments_groups_checked),
-                               reap_nd_range_1d(segments->work.segments * LANES, LANES),
-                               .x = segments->x, .offsets = segments->offsets,
-                               .results = segments->results, .old = segments->old,
-                               .found = segments->report, .work = segments->work, .count = count,
-                               .takes_empty = takes_empty, .lanes = LANES,
-                               .launch = {.event = reap__event_for(queue, &event)}),
-                        &event);
+    return reap__finish(
+        LAUNCH(NAMED(segments_groups_checked),
+               reap_nd_range_1d(segments->work.segments * segments->group, segments->group),
+               .x = segments->x, .offsets = segments->offsets, .results = segments->results,
+               .old = segments->old, .found = segments->report, .work = segments->work,
+               .count = count, .takes_empty = takes_empty, .lanes = segments->group,
+               .launch = {.event = reap__event_for(queue, &event)}),
+        &event);
 }
 
 #ifdef HAS_EXACT

@@ -90,6 +90,16 @@ REAP_API void reap_queue_release(reap_queue *queue);
  * @note Any thread may call it. */
 REAP_API reap_status reap_queue_wait(reap_queue *queue);
 
+/** On an in-order queue, waits until the commands launched so far have completed; their errors stay
+ * with reap_queue_wait(). On an out-of-order queue, which does not order them, it does nothing.
+ *
+ * For functions that read or write variables of the program on the calling thread, in the order of
+ * the queue's commands, as <reap/algorithms.h> does.
+ *
+ * @param queue  not NULL
+ * @note Any thread may call it. */
+REAP_API void reap_queue_wait_for_earlier(reap_queue *queue);
+
 /** The device of a queue.
  *
  * @param queue  not NULL

@@ -101,14 +101,16 @@ void reap__access_set_acquire(struct reap__access_set *accesses)
         (struct reap__graph_node){.entries = accesses->list, .entry_count = accesses->count};
     if (reap__graph_join(&accesses->order))
         return;
-    reap__executor_run_stranded(REAP__COMMAND_THREADS);
+    reap__executor_run_stranded_commands();
     reap__graph_wait(&accesses->order);
 }
 
 void reap__access_set_release(struct reap__access_set *accesses)
 {
-    if (accesses->count > 0)
-        reap__graph_leave(&accesses->order);
+    if (accesses->count == 0)
+        return;
+    reap__graph_leave(&accesses->order);
+    reap__executor_run_stranded_commands(); /* for which others may wait */
 }
 
 struct reap__accessed reap__access_set_view(const struct reap__access_set *accesses)

@@ -48,7 +48,7 @@ void reap__access_set_add_launch(struct reap__access_set *accesses,
 
 /* `acquire` enters the wait lists and blocks until no earlier command blocks this one. The calling
  * thread may hold a queue's `order`; until `release` it locks only a device, buffers and the
- * registry. */
+ * registry. Where no thread can be created, both may run commands that are ready. */
 void reap__access_set_acquire(struct reap__access_set *accesses);
 void reap__access_set_release(struct reap__access_set *accesses);
 

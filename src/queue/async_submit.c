@@ -171,6 +171,6 @@ reap_status reap__submit_async(const struct reap__submission *submission, reap_e
     add_events(deferred, submission, event);
     deferred->generation = reap__queue_enter(submission->queue);
     reap__graph_join(&deferred->order);
-    reap__executor_run_stranded(REAP__COMMAND_THREADS);
+    reap__executor_run_stranded_commands();
     return REAP_OK;
 }

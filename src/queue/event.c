@@ -173,17 +173,11 @@ reap_status reap__event_poll_result(reap_event *event, bool needs_end)
 }
 
 /* Before this thread waits for tasks that no other thread can run. */
-static void run_without_threads(void)
-{
-    reap__executor_run_stranded(REAP__COMMAND_THREADS);
-    reap__executor_run_stranded(REAP__CALLBACK_THREADS);
-}
-
 reap_status reap_event_wait(reap_event *event)
 {
     if (event == NULL)
         return reap__fail(REAP_ERROR_INVALID_ARGUMENT, "reap_event_wait: the event is NULL");
-    run_without_threads();
+    reap__executor_run_all_stranded();
     REAP_TRY(reap__event_wait_result(event, true));
     return reap__usm_migrate_to_host(event->device);
 }
@@ -213,7 +207,7 @@ reap_status reap_event_query(reap_event *event, bool *is_complete)
     if (event == NULL || is_complete == NULL)
         return reap__fail(REAP_ERROR_INVALID_ARGUMENT, "reap_event_query: the %s is NULL",
                           event == NULL ? "event" : "pointer");
-    run_without_threads();
+    reap__executor_run_all_stranded();
     const bool is_queued = atomic_load_explicit(&event->is_queued, memory_order_acquire);
     if (!is_queued)
         reap__tsan_note_acquire(&event->is_queued);

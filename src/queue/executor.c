@@ -44,7 +44,7 @@ static struct executor executors[REAP__THREAD_KIND_COUNT] = {
 };
 static struct reap__affinity affinity;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
-static _Thread_local bool is_without_threads; /* this thread runs stranded tasks */
+static _Thread_local bool runs[REAP__THREAD_KIND_COUNT]; /* this thread runs stranded tasks */
 
 /* Threads wait by the monotonic clock. */
 static void make_wanted(struct executor *executor)
@@ -197,24 +197,38 @@ static void run_all(struct executor *executor)
         task->run(task);
         pthread_mutex_lock(&executor->lock);
     }
+    atomic_store_explicit(&executor->is_stranded, false, memory_order_relaxed);
     pthread_mutex_unlock(&executor->lock);
 }
 
-REAP__RARE static void run_stranded(struct executor *executor)
+REAP__RARE static void run_stranded(enum reap__thread_kind kind)
 {
     char line[REAP__MESSAGE_BYTES];
     snprintf(line, sizeof line, "%s", reap_last_error());
-    is_without_threads = true;
+    runs[kind] = true;
     reap__cancellation_defer();
-    run_all(executor);
+    run_all(&executors[kind]);
     reap__cancellation_allow();
-    is_without_threads = false;
+    runs[kind] = false;
     reap__fail(REAP_OK, "%s", line);
 }
 
-void reap__executor_run_stranded(enum reap__thread_kind kind)
+static inline bool is_stranded(enum reap__thread_kind kind)
 {
-    if (atomic_load_explicit(&executors[kind].is_stranded, memory_order_relaxed) &&
-        !is_without_threads)
-        run_stranded(&executors[kind]);
+    return atomic_load_explicit(&executors[kind].is_stranded, memory_order_relaxed) && !runs[kind];
+}
+
+void reap__executor_run_stranded_commands(void)
+{
+    if (is_stranded(REAP__COMMAND_THREADS))
+        run_stranded(REAP__COMMAND_THREADS);
+}
+
+void reap__executor_run_all_stranded(void)
+{
+    reap__executor_run_stranded_commands();
+    while (is_stranded(REAP__CALLBACK_THREADS)) {
+        run_stranded(REAP__CALLBACK_THREADS);
+        reap__executor_run_stranded_commands();
+    }
 }

@@ -34,9 +34,11 @@ void reap__executor_submit(enum reap__thread_kind kind, struct reap__task *task)
 /* Whether a thread of that kind exists or can be created. */
 bool reap__executor_is_available(enum reap__thread_kind kind);
 
-/* If no thread can be created, runs the waiting tasks on this thread, whose reap_last_error does
- * not change. The caller may hold no lock except a queue's order, and for callbacks none. Does
- * nothing within such a task. */
-void reap__executor_run_stranded(enum reap__thread_kind kind);
+/* If no thread can be created, run the waiting tasks on this thread, whose reap_last_error does not
+ * change: those that are commands; or callbacks, too, and the commands that these launch. The
+ * caller may hold no lock except a queue's order, and for callbacks none. Within such a task they
+ * leave tasks of its kind to the call that runs it. */
+void reap__executor_run_stranded_commands(void);
+void reap__executor_run_all_stranded(void);
 
 #endif

@@ -139,15 +139,25 @@ static reap_status take_error(reap_queue *queue)
     return status;
 }
 
-/* Returns the error of copying shared memory back to the host. */
-static reap_status wait_for_all(reap_queue *queue)
+static void wait_for_commands_and_device(reap_queue *queue)
 {
-    reap__executor_run_stranded(REAP__COMMAND_THREADS);
-    reap__executor_run_stranded(REAP__CALLBACK_THREADS);
+    reap__executor_run_all_stranded();
     wait_until_done(queue);
     if (queue->device->functions->wait != NULL)
         queue->device->functions->wait(queue->device);
+}
+
+/* Returns the error of copying shared memory back to the host. */
+static reap_status wait_for_all(reap_queue *queue)
+{
+    wait_for_commands_and_device(queue);
     return reap__usm_migrate_to_host(queue->device);
+}
+
+void reap_queue_wait_for_earlier(reap_queue *queue)
+{
+    if (!queue->is_blocking && !queue->options.out_of_order)
+        wait_for_commands_and_device(queue);
 }
 
 void reap_queue_release(reap_queue *queue)

@@ -2,11 +2,13 @@
  *
  * What .result of a reduction means: the value that the memory held is not included. In memory of
  * the program's, in a buffer that was not written, and on an asynchronous queue, which keeps
- * the arguments.
+ * the arguments. And that memory which runs out leaves all variables of a launch unchanged.
  */
 #include "tests/conformance/results.kernels.h"
 
 #include "tests/support/check_status.h"
+
+#include "src/core/allocate.h"
 
 #include <reap/reap.h>
 #include <string.h>
@@ -106,6 +108,41 @@ static void check_queue(reap_queue *queue)
     CHECK_STATUS(reap_buffer_release(buffer), REAP_OK);
 }
 
+/* Each allocation of a launch and of its wait fails once; the first launch compiles the kernel. */
+static void check_failing_allocations(void)
+{
+    static uint32_t x[ITEMS];
+    reap_buffer *buffer = NULL;
+    reap_queue *queue = NULL;
+    double expected = 0;
+    bool has_passed = false;
+    for (uint32_t i = 0; i < ITEMS; i++) {
+        x[i] = i * 7;
+        expected += x[i] % 16;
+    }
+    CHECK_STATUS(reap_queue_create(NULL, NULL, &queue), REAP_OK);
+    CHECK_STATUS(reap_buffer_wrap(x, sizeof x, &buffer), REAP_OK);
+    for (unsigned long failing = 0; failing < 1000 && !has_passed; failing++) {
+        float sum = -1, rest = -3;
+        double total = -2;
+        reap__fail_allocation(failing);
+        reap_status status = reap_parallel_for(
+            queue, sum_twice, reap_range_1d(ITEMS), .x = x, .sum = {.variable = &sum},
+            .total = {.variable = &total}, .rest = {.variable = &rest});
+        if (status == REAP_OK)
+            status = reap_queue_wait(queue);
+        has_passed = failing > 0 && reap__allocations_made() < failing;
+        reap__fail_allocation(0);
+        CHECK(status == REAP_OK || (failing > 0 && status == REAP_ERROR_OUT_OF_MEMORY));
+        CHECK(status == REAP_OK
+                  ? sum == expected - 1 && total == expected - 2 && rest == expected - 3
+                  : sum == -1 && total == -2 && rest == -3);
+    }
+    CHECK(has_passed);
+    CHECK_STATUS(reap_buffer_release(buffer), REAP_OK);
+    reap_queue_release(queue);
+}
+
 int main(void)
 {
     for (int i = 0; i < 2; i++) {
@@ -117,5 +154,6 @@ int main(void)
         check_queue(queue);
         reap_queue_release(queue);
     }
+    check_failing_allocations();
     return check_finish();
 }

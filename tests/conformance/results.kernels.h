@@ -26,3 +26,12 @@ REAP_KERNEL(all_kinds, in(uint32_t, x), reduce(plus, uint32_t, sum),
     reap_combine(least, value);
     reap_combine_at(bins, value % 4, value);
 }
+
+REAP_KERNEL(sum_twice, in(uint32_t, x), reduce(plus, float, sum), reduce(exact_plus, double, total),
+            reduce(exact_plus, float, rest))
+{
+    const uint32_t value = x[reap_global_id(0)] % 16;
+    reap_combine(sum, (float)value);
+    reap_combine(total, value);
+    reap_combine(rest, (float)value);
+}

@@ -128,6 +128,15 @@ REAP_KERNEL(tell_and_hold, inout(uint32_t, begun), inout(uint32_t, flag))
         continue;
 }
 
+/* The same, and adds to a series at the end. */
+REAP_KERNEL(hold_series, inout(uint32_t, begun), inout(uint32_t, flag), inout(uint32_t, x))
+{
+    reap_atomic_exchange(begun, 1u);
+    while (reap_atomic_fetch_add(flag, 0u) == 0)
+        continue;
+    x[reap_global_id(0)] += 1;
+}
+
 /* Each row comes to the number of its items, and so does each column. */
 REAP_KERNEL(count_rows, reduce_rows(plus, double, all), reduce_rows(maximum, float, last))
 {

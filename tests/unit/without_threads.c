@@ -5,11 +5,17 @@
 #include "tests/support/check_status.h"
 #include "tests/unit/unit.kernels.h"
 
+#include "src/queue/executor.h"
+
 #include <errno.h>
 #include <pthread.h>
 #include <reap/reap.h>
+#include <sched.h>
+#include <stdatomic.h>
 
 /* The linker puts it in the place of pthread_create (CMakeLists.txt). */
+int __real_pthread_create(pthread_t *thread, const pthread_attr_t *attributes,
+                          void *(*start)(void *), void *argument);
 int __wrap_pthread_create(pthread_t *thread, const pthread_attr_t *attributes,
                           void *(*start)(void *), void *argument);
 int __wrap_pthread_create(pthread_t *thread, const pthread_attr_t *attributes,
@@ -72,10 +78,98 @@ static void keep_line(void)
     reap_queue_release(queue);
 }
 
+/* ---- Commands that become ready while a thread waits for them ---------------------------------*/
+
+static uint32_t begun, flag, series = 5;
+static reap_buffer *buffer_of_series;
+static reap_event *after_hold;
+
+static void *launch_hold(void *queue)
+{
+    CHECK_STATUS(reap_parallel_for(queue, hold_series, reap_range_1d(1), .begun = &begun,
+                                   .flag = &flag, .x = &series),
+                 REAP_OK);
+    return NULL;
+}
+
+static void *wait_for_it(void *ended)
+{
+    CHECK_STATUS(reap_event_wait(after_hold), REAP_OK);
+    atomic_store((atomic_bool *)ended, true);
+    return NULL;
+}
+
+/* A command on an asynchronous queue waits for a buffer that a launch on another thread writes. */
+static void wait_for_launch_of_another_thread(void)
+{
+    const reap_queue_options options = {.asynchronous = true};
+    reap_queue *queue, *asynchronous;
+    pthread_t holding, waiting;
+    atomic_bool ended = false;
+    CHECK_STATUS(reap_queue_create(NULL, NULL, &queue), REAP_OK);
+    CHECK_STATUS(reap_queue_create(NULL, &options, &asynchronous), REAP_OK);
+    CHECK_STATUS(reap_buffer_wrap(&series, sizeof series, &buffer_of_series), REAP_OK);
+    __real_pthread_create(&holding, NULL, launch_hold, queue);
+    while (__atomic_load_n(&begun, __ATOMIC_SEQ_CST) == 0)
+        sched_yield();
+    CHECK_STATUS(reap_parallel_for(asynchronous, continue_series, reap_range_1d(1), .x = &series,
+                                   .with = 7, .launch = {.event = &after_hold}),
+                 REAP_OK);
+    __real_pthread_create(&waiting, NULL, wait_for_it, &ended);
+    CHECK(!atomic_load(&ended));
+    __atomic_store_n(&flag, 1, __ATOMIC_SEQ_CST);
+    pthread_join(holding, NULL);
+    pthread_join(waiting, NULL);
+    CHECK(atomic_load(&ended));
+    reap_event_release(after_hold);
+    CHECK_STATUS(reap_buffer_release(buffer_of_series), REAP_OK);
+    CHECK_EQ(series, 31 * 6 + 7);
+    reap_queue_release(asynchronous);
+    reap_queue_release(queue);
+}
+
+/* ---- Callbacks that launch, and wait ----------------------------------------------------------*/
+
+struct callback {
+    struct reap__task task;
+    reap_queue *queue;
+    bool waits;
+    uint32_t x;
+};
+
+static void launch_in_callback(struct reap__task *task)
+{
+    struct callback *callback = (struct callback *)(void *)task;
+    reap_event *event = NULL;
+    CHECK_STATUS(reap_parallel_for(callback->queue, continue_series, reap_range_1d(1),
+                                   .x = &callback->x, .with = 2, .launch = {.event = &event}),
+                 REAP_OK);
+    if (callback->waits) {
+        CHECK_STATUS(reap_event_wait(event), REAP_OK);
+        CHECK_EQ(callback->x, 31 * 1 + 2);
+    }
+    reap_event_release(event);
+}
+
+/* A callback whose threads have ended in the meantime. */
+static void call_without_threads(bool waits)
+{
+    const reap_queue_options options = {.asynchronous = true};
+    struct callback callback = {.task = {.run = launch_in_callback}, .waits = waits, .x = 1};
+    CHECK_STATUS(reap_queue_create(NULL, &options, &callback.queue), REAP_OK);
+    reap__executor_submit(REAP__CALLBACK_THREADS, &callback.task);
+    CHECK_STATUS(reap_queue_wait(callback.queue), REAP_OK);
+    CHECK_EQ(callback.x, 31 * 1 + 2);
+    reap_queue_release(callback.queue);
+}
+
 int main(void)
 {
     run_chain(false);
     run_chain(true);
     keep_line();
+    wait_for_launch_of_another_thread();
+    call_without_threads(false);
+    call_without_threads(true);
     return check_finish();
 }

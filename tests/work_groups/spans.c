@@ -152,6 +152,26 @@ static void check_counts(reap_queue *const *queues, const struct data *data)
     free(expected);
 }
 
+static void check_odd_items(reap_queue *const *queues, const struct data *data)
+{
+    const size_t bytes = MOST_BINS * sizeof(uint32_t), size = shape_group_items(data->shape);
+    const size_t groups = (shape_groups(data->shape) + 1) / 2, items = groups * size;
+    uint32_t *bins = test_allocate(bytes), *expected = test_allocate(bytes);
+    for (size_t group = 0; group < groups; group++)
+        for (size_t l = 1; l < size; l += 2)
+            expected[data->where[shape_item(data->shape, group, l)]]++;
+    for (size_t q = 0; q < queue_count; q++) {
+        memset(bins, 0, bytes);
+        CHECK_LAUNCH(reap_parallel_for(queues[q], count_odd_items, shape_range(data->shape),
+                                       .where = data->where, .groups = (uint32_t)groups,
+                                       .bins = {.variable = bins, .count = data->bins}),
+                     queues[q]);
+        CHECK_BITS(bins, expected, bytes, "odd items", items, queue_threads[q]);
+    }
+    free(bins);
+    free(expected);
+}
+
 struct narrow {
     uint8_t sums[MOST_BINS];
     int16_t products[MOST_BINS];
@@ -233,6 +253,7 @@ static void check_shape(reap_queue *const *queues, const struct shape *shape, si
     check_kernel(queues, &reap_kernel_spread_items, &data, has_rule);
     check_kernel(queues, &reap_kernel_spread_in_phases, &data, false);
     check_counts(queues, &data);
+    check_odd_items(queues, &data);
     check_narrow(queues, &data);
     free(data.where);
     free(data.x);

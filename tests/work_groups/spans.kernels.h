@@ -58,3 +58,16 @@ REAP_GROUP_KERNEL(count_in_phase, in(uint32_t, where), reduce_span(plus, uint32_
         reap_combine_at(bins, where[reap_global_linear_id()], 1);
     }
 }
+
+/* After a return of whole groups and a barrier, some items combine and others do not: what PoCL
+ * compiles wrongly if there is another branch within. */
+REAP_ND_KERNEL(count_odd_items, in(uint32_t, where), value(uint32_t, groups),
+               reduce_span(plus, uint32_t, bins))
+{
+    if (reap_group_linear_id() >= groups)
+        return;
+    reap_barrier(REAP_LOCAL_SPACE);
+    if (reap_local_linear_id() % 2 == 0)
+        return;
+    reap_combine_at(bins, where[reap_global_linear_id()], 1);
+}

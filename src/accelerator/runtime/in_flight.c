@@ -26,7 +26,7 @@
 
 /* ---- In flight --------------------------------------------------------------------------------*/
 
-enum { MOST_COMMANDS = 1024, MOST_RESULTS = 4096, RESULTS_BYTES = 1 << 18, SMALL_BYTES = 512 };
+enum { MOST_COMMANDS = 1024, MOST_RESULTS = 4096, RESULTS_BYTES = 1 << 18 };
 
 struct result {
     struct reap__target target;
@@ -324,23 +324,34 @@ static void deliver(const struct reap__target *target, const unsigned char *from
     }
 }
 
-reap_status reap__finish_result(const struct reap__target *target, const unsigned char *from)
+reap_status reap__finishing_begin(struct reap__finishing *finishing,
+                                  const struct reap__target *target)
 {
-    if (target->delivery != NULL) {
-        if (!target->delivery->is_logged)
-            deliver(target, from);
+    const size_t bytes = target->delivery == NULL ? 2 * target->reduction->result_size : 0;
+    if (bytes <= sizeof finishing->small || bytes <= finishing->bytes)
         return REAP_OK;
-    }
-    _Alignas(64) unsigned char small[SMALL_BYTES];
-    const size_t bytes = 2 * target->reduction->result_size;
-    unsigned char *temporary = bytes <= sizeof small ? small : reap__allocate(bytes);
-    if (temporary == NULL)
-        return reap__fail(REAP_ERROR_OUT_OF_MEMORY, "no memory for the result of reduction '%s'",
-                          target->parameter->name);
-    finish(target, from, temporary);
-    if (temporary != small)
-        reap__free(temporary);
-    return REAP_OK;
+    reap__free(finishing->large);
+    finishing->bytes = bytes;
+    finishing->large = reap__allocate(bytes);
+    if (finishing->large != NULL)
+        return REAP_OK;
+    finishing->bytes = 0;
+    return reap__fail(REAP_ERROR_OUT_OF_MEMORY, "no memory for the result of reduction '%s'",
+                      target->parameter->name);
+}
+
+void reap__finish_result(struct reap__finishing *finishing, const struct reap__target *target,
+                         const unsigned char *from)
+{
+    if (target->delivery == NULL)
+        finish(target, from, finishing->large != NULL ? finishing->large : finishing->small);
+    else if (!target->delivery->is_logged)
+        deliver(target, from);
+}
+
+void reap__finishing_end(struct reap__finishing *finishing)
+{
+    reap__free(finishing->large);
 }
 
 /* Stores the results of a command; returns its status. */
@@ -351,8 +362,14 @@ static reap_status finish_command(const struct command *command, const struct re
         spans[s] = &results[command->result_count + s].target;
     if (command->span_count > 0)
         REAP_TRY(reap__check_outside(command->kernel, command->view, spans));
-    for (size_t r = 0; r < command->result_count; r++)
-        REAP_TRY(reap__finish_result(&results[r].target, results[r].from));
+    struct reap__finishing finishing = {.bytes = 0};
+    reap_status status = REAP_OK;
+    for (size_t r = 0; r < command->result_count && status == REAP_OK; r++)
+        status = reap__finishing_begin(&finishing, &results[r].target);
+    for (size_t r = 0; r < command->result_count && status == REAP_OK; r++)
+        reap__finish_result(&finishing, &results[r].target, results[r].from);
+    reap__finishing_end(&finishing);
+    REAP_TRY(status);
     for (size_t r = command->result_count; r < command->result_count + command->span_count; r++)
         if (results[r].from != NULL)
             reap__spans_finish(&results[r].target, results[r].from);

@@ -70,7 +70,22 @@ reap_status reap__in_flight_wait_event(struct reap__accelerator *accelerator,
 reap_status reap__check_outside(const struct reap_kernel *kernel, const unsigned char *view,
                                 const struct reap__target *const *spans);
 
-/* Stores the result at `from` into one scalar's variable. Fails with REAP_ERROR_OUT_OF_MEMORY. */
-reap_status reap__finish_result(const struct reap__target *target, const unsigned char *from);
+/* Temporary memory in which the results of a command are finished: initially zeros, but `small`,
+ * which need not be initialised. It is taken for each scalar that will have a result before the
+ * first of them is stored, so that memory that runs out leaves all variables unchanged. */
+struct reap__finishing {
+    size_t bytes; /* of `large` */
+    unsigned char *large;
+    _Alignas(64) unsigned char small[512];
+};
+
+/* Fails with REAP_ERROR_OUT_OF_MEMORY. */
+reap_status reap__finishing_begin(struct reap__finishing *finishing,
+                                  const struct reap__target *target);
+
+/* Stores the result at `from` into one scalar's variable. */
+void reap__finish_result(struct reap__finishing *finishing, const struct reap__target *target,
+                         const unsigned char *from);
+void reap__finishing_end(struct reap__finishing *finishing);
 
 #endif

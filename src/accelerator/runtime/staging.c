@@ -325,11 +325,16 @@ reap_status reap__host_totals_store(const struct reap__device_launch *launch,
                                     const struct reap__host_totals *totals)
 {
     const reap__fp_environment before = reap__fp_enter();
+    struct reap__finishing finishing = {.bytes = 0};
     reap_status status = REAP_OK;
     for (size_t s = 0; s < launch->layout.scalar_count && status == REAP_OK; s++)
         if (!launch->layout.scalars[s].is_resident)
-            status = reap__finish_result(&launch->command->scalars[s],
-                                         view + launch->layout.scalars[s].delivered);
+            status = reap__finishing_begin(&finishing, &launch->command->scalars[s]);
+    for (size_t s = 0; s < launch->layout.scalar_count && status == REAP_OK; s++)
+        if (!launch->layout.scalars[s].is_resident)
+            reap__finish_result(&finishing, &launch->command->scalars[s],
+                                view + launch->layout.scalars[s].delivered);
+    reap__finishing_end(&finishing);
     for (size_t s = 0; s < launch->layout.span_count && status == REAP_OK; s++)
         if (!launch->layout.spans_are_resident)
             finish_span(launch, s, &totals->rows[s], totals);
