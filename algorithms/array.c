@@ -480,7 +480,7 @@ reap_status reap__store_value(reap_queue *queue, void *to, const void *value, si
 {
     if (!reap__is_variable(to))
         return reap__copy(queue, to, value, bytes);
-    reap_queue_wait_for_earlier(queue);
+    REAP_TRY(reap_queue_wait_for_variable(queue, to, bytes));
     memcpy(to, value, bytes);
     return REAP_OK;
 }
@@ -489,7 +489,7 @@ reap_status reap__load_value(reap_queue *queue, void *value, const void *from, s
 {
     if (!reap__is_variable(from))
         return reap__copy(queue, value, from, bytes);
-    reap_queue_wait_for_earlier(queue);
+    REAP_TRY(reap_queue_wait_for_variable(queue, from, bytes));
     memcpy(value, from, bytes);
     return REAP_OK;
 }

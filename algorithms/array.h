@@ -64,8 +64,8 @@ bool reap__is_variable(const void *memory);
 /* Copies bytes of any memory by a command, and waits. */
 reap_status reap__copy(reap_queue *queue, void *to, const void *from, size_t bytes);
 
-/* Copies one value to any memory, or from it: a variable's without a command, once the earlier ones
- * have completed. */
+/* Copies one value to any memory, or from it: a variable's without a command, after earlier ones
+ * that store to it. */
 reap_status reap__store_value(reap_queue *queue, void *to, const void *value, size_t bytes);
 reap_status reap__load_value(reap_queue *queue, void *value, const void *from, size_t bytes);
 

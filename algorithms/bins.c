@@ -235,15 +235,24 @@ static reap_status check_edges(const reap_array *edges, const reap_array *result
                                 result->shape[0], edges->shape[0] - 1);
 }
 
+/* Waits for reductions that store to edges, which are in variables. */
+static reap_status wait_for_edges(reap_queue *queue, const reap_array *edges)
+{
+    const ptrdiff_t size = (ptrdiff_t)reap_type_size(edges->type);
+    const ptrdiff_t stride = edges->strides != NULL ? edges->strides[0] : size;
+    const ptrdiff_t last =
+        ((ptrdiff_t)edges->shape[0] - 1) * stride; /* there is one edge at least */
+    const char *const begin = (const char *)edges->data + (last < 0 ? last : 0);
+    return reap_queue_wait_for_variable(queue, begin, (size_t)((last < 0 ? -last : last) + size));
+}
+
 /* Copies edges that are not in a variable to *copy, memory that the caller frees. */
 static reap_status fetch_edges(reap_queue *queue, reap_array *edges, void **copy)
 {
     struct reap__rows rows;
     const size_t bytes = edges->shape[0] * reap_type_size(edges->type);
-    if (reap__is_variable(edges->data)) {
-        reap_queue_wait_for_earlier(queue);
-        return REAP_OK;
-    }
+    if (reap__is_variable(edges->data))
+        return wait_for_edges(queue, edges);
     *copy = reap__allocate(bytes);
     if (*copy == NULL)
         return reap__algorithm_fail(REAP_ERROR_OUT_OF_MEMORY, "no memory for %zu edges",

@@ -90,15 +90,20 @@ REAP_API void reap_queue_release(reap_queue *queue);
  * @note Any thread may call it. */
 REAP_API reap_status reap_queue_wait(reap_queue *queue);
 
-/** On an in-order queue, waits until the commands launched so far have completed; their errors stay
- * with reap_queue_wait(). On an out-of-order queue, which does not order them, it does nothing.
+/** Waits until no command launched so far on an in-order queue will store a reduction variable or
+ * location to these bytes. On an out-of-order queue, which does not order them, it does nothing.
  *
  * For functions that read or write variables of the program on the calling thread, in the order of
- * the queue's commands, as <reap/algorithms.h> does.
+ * the queue's commands, as <reap/algorithms.h> does. Errors of the commands stay with
+ * reap_queue_wait().
  *
  * @param queue  not NULL
+ * @param memory  of the program, in no buffer and no allocation
+ * @param bytes  how many
+ * @retval REAP_ERROR_DEVICE_FAILED  the device is lost
  * @note Any thread may call it. */
-REAP_API void reap_queue_wait_for_earlier(reap_queue *queue);
+REAP_API reap_status reap_queue_wait_for_variable(reap_queue *queue, const void *memory,
+                                                  size_t bytes);
 
 /** The device of a queue.
  *

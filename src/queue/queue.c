@@ -139,25 +139,25 @@ static reap_status take_error(reap_queue *queue)
     return status;
 }
 
-static void wait_for_commands_and_device(reap_queue *queue)
+/* Returns the error of copying shared memory back to the host. */
+static reap_status wait_for_all(reap_queue *queue)
 {
     reap__executor_run_all_stranded();
     wait_until_done(queue);
     if (queue->device->functions->wait != NULL)
         queue->device->functions->wait(queue->device);
-}
-
-/* Returns the error of copying shared memory back to the host. */
-static reap_status wait_for_all(reap_queue *queue)
-{
-    wait_for_commands_and_device(queue);
     return reap__usm_migrate_to_host(queue->device);
 }
 
-void reap_queue_wait_for_earlier(reap_queue *queue)
+reap_status reap_queue_wait_for_variable(reap_queue *queue, const void *memory, size_t bytes)
 {
-    if (!queue->is_blocking && !queue->options.out_of_order)
-        wait_for_commands_and_device(queue);
+    const reap_device *const device = queue->device;
+    if (queue->is_blocking || queue->options.out_of_order)
+        return REAP_OK;
+    reap__executor_run_all_stranded();
+    wait_until_done(queue);
+    return device->functions->settle != NULL ? device->functions->settle(device, memory, bytes)
+                                             : REAP_OK;
 }
 
 void reap_queue_release(reap_queue *queue)

@@ -71,11 +71,11 @@ static void check_results(reap_queue *queue, const struct memory *memory)
 /* The wait leaves an error to the queue. */
 static void check_error(reap_queue *queue, const struct memory *memory)
 {
-    reap_queue_wait_for_earlier(queue);
+    uint32_t bin = 0;
     const reap_status launched =
         reap_parallel_for(queue, count_outside, reap_range_1d(COUNT), .x = memory->x,
-                          .bins = {.variable = &(uint32_t){0}, .count = 1});
-    reap_queue_wait_for_earlier(queue);
+                          .bins = {.variable = &bin, .count = 1});
+    CHECK_STATUS(reap_queue_wait_for_variable(queue, &bin, sizeof bin), REAP_OK);
     CHECK(launched == REAP_OK || launched == REAP_ERROR_INDEX_OUT_OF_RANGE);
     CHECK_STATUS(reap_queue_wait(queue), REAP_ERROR_INDEX_OUT_OF_RANGE);
     CHECK_STATUS(reap_queue_wait(queue), REAP_OK);
