@@ -200,11 +200,11 @@ static inline WORK NAMED(add_leaves)(REAP_ITEM, const REAP_GLOBAL uint8_t *x, se
     if (at < end)
         v = NAMED(add_lane)(x, work, at + item % LANES, end - at < LEAF ? end : at + LEAF);
     for (uint32_t distance = 1; distance < at_once; distance *= 2) {
-        reap_barrier(REAP_LOCAL_SPACE);
         lanes[item] = v;
         reap_barrier(REAP_LOCAL_SPACE);
         if (leaf % (2 * distance) == 0 && at + distance * LEAF < end)
             v = NAMED(operate)(work.operation, v, lanes[item + distance * LANES]);
+        reap_barrier(REAP_LOCAL_SPACE);
     }
     return v;
 }
@@ -231,8 +231,6 @@ static inline WORK NAMED(reduce_by_group)(REAP_ITEM, const REAP_GLOBAL uint8_t *
         if (!is_last)
             nodes[level] = v;
     }
-    if (at_once > 1)
-        reap_barrier(REAP_LOCAL_SPACE);
     lanes[item] = v;
     for (uint32_t half = LANES / 2; half > 0; half /= 2) {
         reap_barrier(REAP_LOCAL_SPACE);
@@ -268,8 +266,8 @@ REAP_ND_KERNEL(NAMED(segments_groups), in(uint8_t, x), in(uint8_t, offsets), out
         NAMED(put)(results, work.to, s, v);
 }
 
-/* Checks the group's segment first, and stores the result's element as it was in `old`: at the end,
- * so that nothing waits for it. */
+/* Checks the group's segment first, and keeps the result's element as it was in `old`; it is loaded
+ * beside the offsets. */
 REAP_ND_KERNEL(NAMED(segments_groups_checked), in(uint8_t, x), in(uint8_t, offsets),
                inout(uint8_t, results), out(uint8_t, old), inout(uint64_t, found),
                value(segments_work, work), value(uint64_t, count), value(int32_t, takes_empty),
@@ -293,9 +291,8 @@ REAP_ND_KERNEL(NAMED(segments_groups_checked), in(uint8_t, x), in(uint8_t, offse
     if (reap_local_id(0) == 0)
         store_result(old, work.result_bytes, s, before);
     const WORK v = NAMED(reduce_by_group)(REAP_THIS_ITEM, x, work, begin, length, lanes);
-    if (reap_local_id(0) == 0) {
+    if (reap_local_id(0) == 0)
         NAMED(put)(results, work.to, s, v);
-    }
 }
 
 /* ---- Exact sums -------------------------------------------------------------------------------*/

@@ -12,6 +12,7 @@
 #include <reap/reap.h>
 #include <sched.h>
 #include <stdatomic.h>
+#include <time.h>
 
 /* The linker puts it in the place of pthread_create (CMakeLists.txt). */
 int __real_pthread_create(pthread_t *thread, const pthread_attr_t *attributes,
@@ -92,8 +93,11 @@ static void *launch_hold(void *queue)
     return NULL;
 }
 
+static atomic_bool is_waiting;
+
 static void *wait_for_it(void *ended)
 {
+    atomic_store(&is_waiting, true);
     CHECK_STATUS(reap_event_wait(after_hold), REAP_OK);
     atomic_store((atomic_bool *)ended, true);
     return NULL;
@@ -116,7 +120,9 @@ static void wait_for_launch_of_another_thread(void)
                                    .with = 7, .launch = {.event = &after_hold}),
                  REAP_OK);
     __real_pthread_create(&waiting, NULL, wait_for_it, &ended);
-    CHECK(!atomic_load(&ended));
+    while (!atomic_load(&is_waiting))
+        sched_yield();
+    nanosleep(&(struct timespec){.tv_nsec = 50000000}, NULL); /* until it sleeps */
     __atomic_store_n(&flag, 1, __ATOMIC_SEQ_CST);
     pthread_join(holding, NULL);
     pthread_join(waiting, NULL);

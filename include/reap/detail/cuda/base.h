@@ -15,6 +15,7 @@
 #define REAP__NEVER_INLINE static __noinline__
 #define REAP__BESIDE_BARRIERS REAP__FUNCTION
 #define REAP__OVERLOAD_BESIDE_BARRIERS REAP__OVERLOAD
+#define REAP__OVERLOAD_WITH_BRANCHES REAP__OVERLOAD
 #define REAP__ASSUME_LOCAL(pointer) __builtin_assume(__isShared(pointer))
 #define REAP__OVERLOAD static __forceinline__
 #define REAP__OVERLOAD_DECLARED

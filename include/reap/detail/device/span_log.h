@@ -150,8 +150,8 @@ REAP__LOG_FUNCTION void reap__log_end(struct reap__log *own, reap__ulong item)
 }
 
 #define REAP__SPAN_LOG(TAG, T, value)                                                              \
-    REAP__OVERLOAD void reap__combine_at(TAG tag, REAP__SPAN_SPACE T *x,                           \
-                                         const struct reap__span span, T v)                        \
+    REAP__OVERLOAD_WITH_BRANCHES void reap__combine_at(TAG tag, REAP__SPAN_SPACE T *x,             \
+                                                       const struct reap__span span, T v)          \
     {                                                                                              \
         const reap__ulong reap_slot = reap__log_slot(span);                                        \
         if (reap_slot != REAP__NO_SLOT)                                                            \

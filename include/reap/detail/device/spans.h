@@ -23,15 +23,6 @@
 #ifndef REAP_DETAIL_DEVICE_SPANS_H
 #define REAP_DETAIL_DEVICE_SPANS_H
 
-/* In kernels with barriers a compiler for processors gets functions that it does not inline, since
- * it compiles a branch with another one inside wrongly beside some barriers (docs/devices.md,
- * "Defects of PoCL"). */
-#if defined(REAP__HAS_GROUPS) && defined(REAP__IS_PROCESSOR)
-#define REAP__SPAN_FUNCTION REAP__OVERLOAD_BESIDE_BARRIERS
-#else
-#define REAP__SPAN_FUNCTION REAP__OVERLOAD
-#endif
-
 /* A deferred combination of an integer. */
 struct reap__deferred {
     reap__ulong index;
@@ -158,9 +149,9 @@ REAP__FUNCTION bool reap__is_cached(const struct reap__span span, reap__uint pla
 #endif
 #ifdef REAP__SPAN_DEFERS
 #define REAP__SPAN_BUILTIN(op, T)                                                                  \
-    REAP__SPAN_FUNCTION void reap__combine_deferred(struct reap_flag_##op *tag,                    \
-                                                    REAP__SPAN_SPACE T *x, struct reap__span span, \
-                                                    const struct reap__deferred *deferred)         \
+    REAP__OVERLOAD_WITH_BRANCHES void reap__combine_deferred(                                      \
+        struct reap_flag_##op *tag, REAP__SPAN_SPACE T *x, struct reap__span span,                 \
+        const struct reap__deferred *deferred)                                                     \
     {                                                                                              \
         const T v = (T)deferred->value;                                                            \
         span.index = deferred->index;                                                              \
@@ -168,8 +159,8 @@ REAP__FUNCTION bool reap__is_cached(const struct reap__span span, reap__uint pla
         if (deferred->is_there && reap__is_inside(span))                                           \
             REAP__SPAN_COMBINE(op, T);                                                             \
     }                                                                                              \
-    REAP__SPAN_FUNCTION void reap__combine_at(struct reap_flag_##op *tag, REAP__SPAN_SPACE T *x,   \
-                                              const struct reap__span span, T v)                   \
+    REAP__OVERLOAD_WITH_BRANCHES void reap__combine_at(                                            \
+        struct reap_flag_##op *tag, REAP__SPAN_SPACE T *x, const struct reap__span span, T v)      \
     {                                                                                              \
         reap__combine_deferred(tag, x, span, span.deferred);                                       \
         span.deferred->index = span.index;                                                         \
@@ -179,8 +170,8 @@ REAP__FUNCTION bool reap__is_cached(const struct reap__span span, reap__uint pla
     }
 #else
 #define REAP__SPAN_BUILTIN(op, T)                                                                  \
-    REAP__SPAN_FUNCTION void reap__combine_at(struct reap_flag_##op *tag, REAP__SPAN_SPACE T *x,   \
-                                              const struct reap__span span, T v)                   \
+    REAP__OVERLOAD_WITH_BRANCHES void reap__combine_at(                                            \
+        struct reap_flag_##op *tag, REAP__SPAN_SPACE T *x, const struct reap__span span, T v)      \
     {                                                                                              \
         if (reap__is_inside(span))                                                                 \
             REAP__SPAN_COMBINE(op, T);                                                             \
@@ -188,8 +179,8 @@ REAP__FUNCTION bool reap__is_cached(const struct reap__span span, reap__uint pla
 #endif
 /* A minimum or maximum of floating-point numbers. */
 #define REAP__SPAN_EXTREME(op, T)                                                                  \
-    REAP__SPAN_FUNCTION void reap__combine_at(struct reap_flag_##op *tag, REAP__SPAN_SPACE T *x,   \
-                                              const struct reap__span span, T number)              \
+    REAP__OVERLOAD_WITH_BRANCHES void reap__combine_at(                                            \
+        struct reap_flag_##op *tag, REAP__SPAN_SPACE T *x, const struct reap__span span, T number) \
     {                                                                                              \
         const T v = reap__without_minus_zero(number);                                              \
         if (reap__is_inside(span))                                                                 \

@@ -75,7 +75,7 @@
 REAP__EACH_SPACE(REAP__RELAXED_TYPES, ~)
 
 #define REAP__RELAXED_EXTREME(space, word, is_better, T)                                           \
-    REAP__OVERLOAD T reap__atomic_##word(space T *object, T v)                                     \
+    REAP__OVERLOAD_WITH_BRANCHES T reap__atomic_##word(space T *object, T v)                       \
     {                                                                                              \
         T old = reap__atomic_load(object);                                                         \
         while (v is_better old && !reap__atomic_compare_exchange_strong(object, &old, v))          \
@@ -213,7 +213,8 @@ REAP__EACH_SPACE(REAP__ORDERED_WIDE, ~)
 /* Loops. A relaxed extreme writes nothing where it changes nothing; others write the old value, so
  * that their order holds. */
 #define REAP__ORDERED_LOOP(space, word, T, is_done, next)                                          \
-    REAP__OVERLOAD T reap__atomic_##word##_ordered(space T *object, T v, int order, int scope)     \
+    REAP__OVERLOAD_WITH_BRANCHES T reap__atomic_##word##_ordered(space T *object, T v, int order,  \
+                                                                 int scope)                        \
     {                                                                                              \
         T old = reap__atomic_load_ordered(object, REAP_ORDER_RELAXED, scope);                      \
         while (!(order == REAP_ORDER_RELAXED && (is_done))) {                                      \

@@ -44,7 +44,7 @@
 #define REAP__ATOMIC_NARROW(space, ...)                                                            \
     REAP__ATOMIC_TYPE(space, int, int, atomic)                                                     \
     REAP__ATOMIC_TYPE(space, unsigned, uint, atomic)                                               \
-    REAP__OVERLOAD float reap__atomic_fetch_add(space float *object, float v)                      \
+    REAP__OVERLOAD_WITH_BRANCHES float reap__atomic_fetch_add(space float *object, float v)        \
     {                                                                                              \
         uint old = as_uint(*(volatile space float *)object);                                       \
         for (;;) {                                                                                 \
@@ -64,7 +64,7 @@ REAP__EACH_SPACE(REAP__ATOMIC_NARROW, ~)
 REAP__EACH_SPACE(REAP__ATOMIC_WIDE, ~)
 #ifdef REAP__HAS_DOUBLES
 #define REAP__ATOMIC_DOUBLE(space, ...)                                                            \
-    REAP__OVERLOAD double reap__atomic_fetch_add(space double *object, double v)                   \
+    REAP__OVERLOAD_WITH_BRANCHES double reap__atomic_fetch_add(space double *object, double v)     \
     {                                                                                              \
         ulong old = as_ulong(*(volatile space double *)object);                                    \
         for (;;) {                                                                                 \

@@ -17,6 +17,13 @@
  * into them. */
 #define REAP__BESIDE_BARRIERS REAP__NEVER_INLINE
 #define REAP__OVERLOAD_BESIDE_BARRIERS static __attribute__((overloadable, noinline))
+/* PoCL 3.1 compiles a branch with another one inside wrongly beside some barriers (docs/devices.md,
+ * "Defects of PoCL"). */
+#if defined(REAP__HAS_GROUPS) && defined(REAP__IS_PROCESSOR)
+#define REAP__OVERLOAD_WITH_BRANCHES REAP__OVERLOAD_BESIDE_BARRIERS
+#else
+#define REAP__OVERLOAD_WITH_BRANCHES REAP__OVERLOAD
+#endif
 #define REAP__ASSUME_LOCAL(pointer)
 #define REAP__OVERLOAD static inline __attribute__((overloadable, always_inline))
 #define REAP__OVERLOAD_DECLARED __attribute__((overloadable))
