@@ -26,12 +26,10 @@ reap_status reap__algorithm_fail(reap_status status, const char *format, ...)
     return reap_set_last_error(status, message);
 }
 
-reap_status reap__finish(reap_status launched, reap_event *const *event)
+reap_status reap__finish_event(reap_status launched, reap_event *event)
 {
-    if (*event == NULL)
-        return launched;
-    const reap_status ended = reap_event_wait(*event);
-    reap_event_release(*event);
+    const reap_status ended = reap_event_wait(event);
+    reap_event_release(event);
     return launched != REAP_OK ? launched : ended;
 }
 

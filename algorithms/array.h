@@ -120,7 +120,11 @@ static inline reap_event **reap__event_for(const reap_queue *queue, reap_event *
 
 /* Waits for the command of a launch that returned `launched`, and releases its event. NULL: there
  * is no event. Returns the first failure. */
-reap_status reap__finish(reap_status launched, reap_event *const *event);
+reap_status reap__finish_event(reap_status launched, reap_event *event);
+static inline reap_status reap__finish(reap_status launched, reap_event *const *event)
+{
+    return *event == NULL ? launched : reap__finish_event(launched, *event);
+}
 
 /* A scratch buffer for the kernels of a call, with at least `bytes` bytes. `take` returns that of
  * an earlier call if it is large enough, since allocating device memory takes as long as a short

@@ -783,15 +783,24 @@ REAP__APART static reap_status run_long(struct reap__host_run *run)
 
 /* ---- A command that is one call ---------------------------------------------------------------*/
 
-static void run_planned_call(struct reap__host_run *run, struct reap__host_slot *slot)
+/* `leaf`: if it is a leaf that reap__host_run_leaf takes, its functions; else NULL. */
+static void run_planned_call(struct reap__host_run *run, struct reap__host_slot *slot,
+                             const struct reap__operator_functions *leaf)
 {
     clear_failure(run);
     atomic_init(&run->ran, (int)run->isa);
     struct reap__host_run *const outer = reap__host_set_running(run);
-    reap__host_run_single_call(slot);
+    if (leaf != NULL)
+        reap__host_run_leaf(slot, leaf);
+    else
+        reap__host_run_single_call(slot);
     count_command((enum reap__isa)atomic_load_explicit(&run->ran, memory_order_relaxed));
     reap__host_set_running(outer);
-    if (!atomic_load(&run->failed))
+    if (atomic_load(&run->failed))
+        return;
+    if (leaf != NULL)
+        reap__store_scalar(run->scalars->target, &run->scalars->result, run->scalars->temporary);
+    else
         store_scalars(run);
 }
 
@@ -810,7 +819,7 @@ REAP__APART static reap_status run_call(struct reap__host_run *run)
     if (status == REAP_OK) {
         const uint64_t start = is_timed ? reap__now() : 0;
         run->command->execution->started = true;
-        run_planned_call(run, &slot);
+        run_planned_call(run, &slot, NULL);
         status = atomic_load(&run->failed) ? fail(run) : REAP_OK;
         if (is_timed)
             learn(run->command, (double)(reap__now() - start) - CALL_NANOSECONDS);
@@ -855,7 +864,7 @@ static reap_status run_again(struct reap__host_prepared *plan, reap_queue *queue
     plan->run.grains = ((plan->command.items - 1) >> plan->run.leaf_log2) + 1;
     const size_t generation = reap__queue_enter(queue);
     reap__fp_enter_from(before);
-    run_planned_call(&plan->run, &plan->slot);
+    run_planned_call(&plan->run, &plan->slot, plan->run.grains == 1 ? plan->leaf : NULL);
     reap__fp_leave(before);
     if (REAP__SELDOM(atomic_load(&plan->run.failed))) {
         status = fail(&plan->run);

@@ -107,6 +107,17 @@ static void put(struct reap__host_prepared **place, struct reap__host_prepared *
     *place = plan;
 }
 
+/* The functions with which reap__host_run_leaf may run a leaf; NULL: it may not. */
+static const struct reap__operator_functions *leaf_functions(const struct reap__host_run *run)
+{
+    const struct reap__host_scalar *scalar = run->scalars;
+    const struct reap__reduction *reduction = scalar->reduction;
+    return run->scalar_count == 1 && reduction->is_builtin && !scalar->has_flags &&
+                   !scalar->is_unordered && scalar->width == REAP__MOST_LANES
+               ? reap__operator_functions(reduction->built_in, reduction->type)
+               : NULL;
+}
+
 void reap__host_prepare_call(const struct reap__host_run *run, size_t bytes)
 {
     struct reap__host_prepared_plans *const plans = plans_of_thread();
@@ -130,7 +141,9 @@ void reap__host_prepare_call(const struct reap__host_run *run, size_t bytes)
     plan->most_items = run->grains << run->leaf_log2;
     plan->slot.run = &plan->run;
     plan->slot.spans = NULL;
-    put(place, plan, reap__host_plan_single_call(&plan->run, &plan->slot, &own));
+    const reap_status status = reap__host_plan_single_call(&plan->run, &plan->slot, &own);
+    plan->leaf = status == REAP_OK ? leaf_functions(&plan->run) : NULL;
+    put(place, plan, status);
 }
 
 /* Notes the launch. Returns whether it is like the one before. */

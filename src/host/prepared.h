@@ -24,6 +24,7 @@ struct reap__host_prepared {
     size_t most_items;
     struct reap__prepared_arguments arguments;
     struct reap__host_slot slot;
+    const struct reap__operator_functions *leaf; /* reap__host_run_leaf takes one leaf; or NULL */
 
     /* Several threads: for exactly so many work-items (in the command) and threads. */
     size_t threads;

@@ -231,6 +231,12 @@ void reap__host_run_unit(struct reap__host_slot *slot, size_t unit);
 /* Runs all items of a plan of reap__host_plan_single_call, into the results. */
 void reap__host_run_single_call(struct reap__host_slot *slot);
 
+/* The same for at most a leaf of items, if there is one reduction, by a built-in operator, in
+ * REAP__MOST_LANES lanes, which is not an exact sum and has no location. `functions` are those of
+ * the operator. */
+void reap__host_run_leaf(struct reap__host_slot *slot,
+                         const struct reap__operator_functions *functions);
+
 /* Called before and after the units of a command without groups: initialise joints and the lanes of
  * strips; combine the nodes into the results. */
 void reap__host_begin_units(const struct reap__host_run *run);

@@ -537,6 +537,19 @@ void reap__host_end_units(const struct reap__host_run *run)
     }
 }
 
+void reap__host_run_leaf(struct reap__host_slot *slot,
+                         const struct reap__operator_functions *functions)
+{
+    const struct reap__host_scalar *scalar = slot->run->scalars;
+    const size_t items = slot->run->command->items;
+    fill_leaves(scalar, slot->lanes, 1, reap__least(items, REAP__MOST_LANES));
+    call(slot, slot->lanes, 0, items, 0);
+    if (items >= REAP__MOST_LANES)
+        (functions->fold)(scalar->nodes.values);
+    else
+        reap__fold_by_halving(scalar->reduction, &scalar->nodes, items, REAP__MOST_LANES);
+}
+
 void reap__host_run_single_call(struct reap__host_slot *slot)
 {
     const struct reap__host_run *run = slot->run;

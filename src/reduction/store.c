@@ -61,11 +61,22 @@ void reap__canonicalise(enum reap__number number, void *values, size_t count)
     }
 }
 
+/* memcpy, without a call for the most frequent sizes. */
+static inline void copy(void *to, const void *from, size_t size)
+{
+    if (size == sizeof(float))
+        memcpy(to, from, sizeof(float));
+    else if (size == sizeof(double))
+        memcpy(to, from, sizeof(double));
+    else
+        memcpy(to, from, size);
+}
+
 /* Copies the variable to a result, with its location if it has one. */
 static void load(const struct reap__target *target, void *temporary)
 {
     const struct reap__reduction *reduction = target->reduction;
-    memcpy(temporary, target->variable, reduction->value_size);
+    copy(temporary, target->variable, reduction->value_size);
     if (target->location != NULL)
         memcpy((char *)temporary + reduction->location_offset, target->location,
                sizeof *target->location);
@@ -74,7 +85,7 @@ static void load(const struct reap__target *target, void *temporary)
 static void store(const struct reap__target *target, const void *result)
 {
     const struct reap__reduction *reduction = target->reduction;
-    memcpy(target->variable, result, reduction->value_size);
+    copy(target->variable, result, reduction->value_size);
     if (target->location != NULL)
         memcpy(target->location, (const char *)result + reduction->location_offset,
                sizeof *target->location);
@@ -114,7 +125,7 @@ void reap__store_scalar(const struct reap__target *target, const struct reap__re
         return;
     }
     if (target->initialize) {
-        memcpy(temporary, result->values, reduction->result_size);
+        copy(temporary, result->values, reduction->result_size);
     } else {
         load(target, temporary);
         combine(reduction, temporary, result->values, 1);

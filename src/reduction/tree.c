@@ -410,8 +410,19 @@ struct located {
 };
 
 /* Takes each value that is better than the best one, or equal and earlier. A NaN is neither, since
- * it is unordered. (With a call for each lane an argmax of 64 numbers took 0.5 us instead of
- * 0.35.) */
+ * it is unordered. Most values are worse, which one comparison finds: 8 instructions a lane for
+ * random floats, 22 if it takes two and the location. */
+#define FOLD_BY(T, R, number, op)                                                                  \
+    for (size_t l = 0; l < lanes->count; l++) {                                                    \
+        const T value_ = values[l];                                                                \
+        if (!(number(value_) op number(best)) || rows[l] == (R)-1)                                 \
+            continue;                                                                              \
+        const uint64_t here = lanes->first + ((uint64_t)rows[l] << lanes->lanes_log2) + l;         \
+        if (number(value_) == number(best) && here >= at)                                          \
+            continue;                                                                              \
+        best = value_;                                                                             \
+        at = here;                                                                                 \
+    }
 #define FOLD(name, T, R, number)                                                                   \
     static void fold_##name(const struct located *lanes, void *value, uint64_t *location)          \
     {                                                                                              \
@@ -420,16 +431,10 @@ struct located {
         uint64_t at = *location;                                                                   \
         T best;                                                                                    \
         memcpy(&best, value, sizeof best);                                                         \
-        for (size_t l = 0; l < lanes->count; l++) {                                                \
-            const uint64_t here = lanes->first + ((uint64_t)rows[l] << lanes->lanes_log2) + l;     \
-            const bool is_better = lanes->is_maximum ? number(values[l]) > number(best)            \
-                                                     : number(values[l]) < number(best);           \
-            const bool is_before = number(values[l]) == number(best) && here < at;                 \
-            if (rows[l] == (R)-1 || !(is_better || is_before))                                     \
-                continue;                                                                          \
-            best = values[l];                                                                      \
-            at = here;                                                                             \
-        }                                                                                          \
+        if (lanes->is_maximum)                                                                     \
+            FOLD_BY(T, R, number, >=)                                                              \
+        else                                                                                       \
+            FOLD_BY(T, R, number, <=)                                                              \
         memcpy(value, &best, sizeof best);                                                         \
         *location = at;                                                                            \
     }

@@ -10,6 +10,7 @@
 #include "src/host/prepared.h"
 #include "tests/conformance/queues.h"
 
+#include <math.h>
 #include <pthread.h>
 
 enum {
@@ -169,8 +170,12 @@ static void set_cost(const struct reap_kernel *kernel, unsigned short_items)
  * table take turns there, so that one of them may have none. */
 static bool has_plan(const struct reap_kernel *kernel)
 {
-    const struct reap_kernel *const all[] = {&reap_kernel_repeated, reap_kernel_repeated.of_1d_,
-                                             reap_kernel_repeated_exact.of_1d_};
+    const struct reap_kernel *const all[] = {&reap_kernel_repeated,
+                                             reap_kernel_repeated.of_1d_,
+                                             reap_kernel_repeated_exact.of_1d_,
+                                             reap_kernel_repeated_sum.of_1d_,
+                                             reap_kernel_repeated_product.of_1d_,
+                                             reap_kernel_repeated_least.of_1d_};
     for (size_t k = 0; k < sizeof all / sizeof *all; k++)
         if (all[k] != kernel &&
             reap__host_prepared_place(all[k]) == reap__host_prepared_place(kernel))
@@ -213,21 +218,36 @@ static void launch_many(struct trial *trial, reap_queue *queue, size_t items,
                  queue);
 }
 
-/* Exact sums of all lengths, some of which are more than one call. */
-static void check_exact(struct trial *trial)
+/* Launches of a kernel with one reduction over all lengths, some of which are more than one leaf,
+ * or more than one call: the value of the variable is included or not. */
+#define CHECK_LENGTHS(trial, kernel, array, T, result_, begin)                                     \
+    do {                                                                                           \
+        for (size_t items = 1; items < 5000; items += 1 + check_random(&(trial)->random) % 60) {   \
+            T kept = (begin), planned = (begin);                                                   \
+            const bool includes = is_one_in(trial, 2);                                             \
+            T *const values[] = {&kept, &planned};                                                 \
+            reap_queue *const queues[] = {(trial)->kept, (trial)->planned};                        \
+            set_cost(reap_kernel_##kernel.of_1d_, CHEAP);                                          \
+            for (int i = 0; i < 2; i++)                                                            \
+                CHECK_STATUS(reap_parallel_for(                                                    \
+                                 queues[i], kernel, reap_range_1d(items), .array = (trial)->array, \
+                                 .result_ = {.variable = includes ? values[i] : NULL,              \
+                                             .result = includes ? NULL : values[i]}),              \
+                             REAP_OK);                                                             \
+            CHECK(is_same(&kept, &planned, sizeof kept));                                          \
+        }                                                                                          \
+        CHECK(has_plan(reap_kernel_##kernel.of_1d_));                                              \
+    } while (0)
+
+static void check_lengths(struct trial *trial)
 {
-    for (size_t items = 1; items < 5000; items += 1 + check_random(&trial->random) % 60) {
-        float kept = 0.5f, planned = 0.5f;
-        set_cost(reap_kernel_repeated_exact.of_1d_, CHEAP);
-        CHECK_STATUS(reap_parallel_for(trial->kept, repeated_exact, reap_range_1d(items),
-                                       .x = trial->x, .sum = {.variable = &kept}),
-                     REAP_OK);
-        CHECK_STATUS(reap_parallel_for(trial->planned, repeated_exact, reap_range_1d(items),
-                                       .x = trial->x, .sum = {.variable = &planned}),
-                     REAP_OK);
-        CHECK(is_same(&kept, &planned, sizeof kept));
-    }
-    CHECK(has_plan(reap_kernel_repeated_exact.of_1d_));
+    CHECK_LENGTHS(trial, repeated_exact, x, float, sum, 0.5f);
+    CHECK_LENGTHS(trial, repeated_sum, x, float, sum, 0.5f);
+    CHECK_LENGTHS(trial, repeated_product, x, double, product, 3);
+    CHECK_LENGTHS(trial, repeated_least, y, int16_t, least, -32000);
+    trial->x[150] = NAN;
+    CHECK_LENGTHS(trial, repeated_sum, x, float, sum, 0.5f);
+    trial->x[150] = 1;
 }
 
 /* The same with the arguments elsewhere on the stack. */
@@ -317,7 +337,7 @@ static void *run_trials(void *data)
         check_alike(trial);
     }
     CHECK(has_plan(&reap_kernel_repeated));
-    check_exact(trial);
+    check_lengths(trial);
     check_shared(trial);
     check_shapes(trial);
     reap_queue_release(trial->planned);

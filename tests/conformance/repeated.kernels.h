@@ -31,3 +31,13 @@ REAP_KERNEL(repeated_exact, in(float, x), reduce(exact_plus, float, sum))
 {
     reap_combine(sum, x[reap_global_linear_id()]);
 }
+
+REAP_KERNEL(repeated_product, in(float, x), reduce(multiplies, double, product))
+{
+    reap_combine(product, 1 + (double)x[reap_global_linear_id()] / 64);
+}
+
+REAP_KERNEL(repeated_least, in(int16_t, y), reduce(minimum, int16_t, least))
+{
+    reap_combine(least, y[reap_global_linear_id()]);
+}
