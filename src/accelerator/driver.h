@@ -18,6 +18,7 @@
 #define REAP_ACCELERATOR_DRIVER_H
 
 #include "src/core/backend.h"
+#include "src/port/cpu.h"
 
 #include <pthread.h>
 #include <reap/status.h>
@@ -243,5 +244,16 @@ struct reap__accelerator {
     } streams[REAP__STREAM_COUNT];
     pthread_cond_t served; /* one of those transfers has ended; created with the lock */
 };
+
+/* For `event_times`: a clock is the host's time when the device was at one of its own. It is made
+ * while nothing is enqueued on the compute stream, the shortest of some tries, and again when it is
+ * old, since the clocks drift. Returns whether it is time; `made`: the host's time, 0: never. */
+enum { REAP__CLOCK_TRIES = 8 };
+static inline bool reap__clock_is_due(const struct reap__accelerator *accelerator, uint64_t made)
+{
+    enum { MOST_AGE = 1000000000 }; /* nanoseconds */
+    const struct reap__stream_state *work = &accelerator->streams[REAP__STREAM_COMPUTE];
+    return made == 0 || (work->done == work->enqueued && reap__now() - made > MOST_AGE);
+}
 
 #endif

@@ -39,7 +39,8 @@ struct reap__opencl_device {
     /* Set for the first timed event: the compute stream's queue has profiling; the offset from the
      * device's times to reap__now. */
     bool measures;
-    uint64_t clock_nanoseconds;
+    uint64_t clock_nanoseconds; /* added to the device's times */
+    uint64_t clock_made;        /* the host's time; 0: not yet */
 
     /* Guarded by the accelerator's lock: memory of the host from which writes are copied to the
      * device, used from the start, and how much of it is in use. It is reused when the host has
