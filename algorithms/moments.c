@@ -165,7 +165,11 @@ static reap_status convert(reap_queue *queue, struct opened *it)
         return REAP_OK;
     REAP_TRY(reap__rows_convert(queue, it->x_type, REAP_TYPE_DOUBLE, &it->x));
     it->x_type = REAP_TYPE_DOUBLE;
-    return it->is_pair ? reap__rows_convert(queue, it->y_type, REAP_TYPE_DOUBLE, &it->y) : REAP_OK;
+    if (!it->is_pair)
+        return REAP_OK;
+    REAP_TRY(reap__rows_convert(queue, it->y_type, REAP_TYPE_DOUBLE, &it->y));
+    it->y_type = REAP_TYPE_DOUBLE;
+    return REAP_OK;
 }
 
 /* ---- Sums of rows -----------------------------------------------------------------------------*/

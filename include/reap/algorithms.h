@@ -19,7 +19,9 @@
  *   where element i is item i, in row-major order whatever the strides.
  * - The functions check their arguments before they run anything; where they return an error of an
  *   argument, results are unchanged. After another error an array of results may have some of its
- *   elements. Any thread may call them.
+ *   elements; and in a buffer or an allocation it is what a failed command should have written
+ *   (buffer.h): call reap_queue_wait(), which returns the error once more, before commands use it
+ *   again. Any thread may call them.
  * - The macros are for C. C++ has the functions, whose names begin with reap_array_.
  *
  * [Algorithms](docs/algorithms.md) has a table of all, with the serial loop that each equals. */
@@ -517,7 +519,7 @@ REAP_API reap_status reap_array_reduce_segments(reap_queue *queue, reap_reductio
 /** reap_array_reduce() of `count` elements from `x` on, a pointer to a built-in type, to `*result`.
  * A `result` of another type than the reduction has is REAP_ERROR_INVALID_ARGUMENT. */
 #define reap_reduce(queue, reduction, x, count, result)                                            \
-    reap_array_reduce(queue, reduction, REAP__ARRAY_1D(x, count), NULL, REAP__ARRAY_0D(result))
+    reap_array_reduce(queue, reduction, REAP__ARRAY_1D(x, count), NULL, REAP__RESULT_0D(result))
 /** The sum of the elements, in the order of the reduction shape. */
 #define reap_sum(queue, x, count, result) reap_reduce(queue, REAP_SUM, x, count, result)
 /** Their exact sum, rounded once. */
@@ -535,35 +537,35 @@ REAP_API reap_status reap_array_reduce_segments(reap_queue *queue, reap_reductio
 /** The sum of products. */
 #define reap_dot(queue, x, y, count, result)                                                       \
     reap_array_dot(queue, REAP__ARRAY_1D(x, count), REAP__ARRAY_1D(y, count),                      \
-                   REAP__ARRAY_0D(result))
+                   REAP__RESULT_0D(result))
 /** The smallest and the largest element. */
 #define reap_minmax(queue, x, count, smallest, largest)                                            \
-    reap_array_minmax(queue, REAP__ARRAY_1D(x, count), NULL, REAP__ARRAY_0D(smallest),             \
-                      REAP__ARRAY_0D(largest))
+    reap_array_minmax(queue, REAP__ARRAY_1D(x, count), NULL, REAP__RESULT_0D(smallest),            \
+                      REAP__RESULT_0D(largest))
 /** How many elements satisfy a `reap_comparison` with a number, which REAP_NUMBER() takes, to a
  * uint64_t. */
 #define reap_count(queue, x, count, comparison, number, result)                                    \
     reap_array_count(queue, REAP__ARRAY_1D(x, count),                                              \
                      &(const reap_condition){(comparison), REAP_NUMBER(number), {0}}, NULL,        \
-                     REAP__ARRAY_0D(result))
+                     REAP__RESULT_0D(result))
 /** How many elements are at least `a` and at most `b`, which REAP_NUMBER() takes, to a uint64_t. */
 #define reap_count_between(queue, x, count, a, b, result)                                          \
     reap_array_count(queue, REAP__ARRAY_1D(x, count),                                              \
                      &(const reap_condition){REAP_BETWEEN, REAP_NUMBER(a), REAP_NUMBER(b)}, NULL,  \
-                     REAP__ARRAY_0D(result))
+                     REAP__RESULT_0D(result))
 /** How many elements each of `bins` bins has, to as many uint64_t; from `bins` + 1 edges. */
 #define reap_histogram(queue, x, count, edges, bins, result)                                       \
     reap_array_histogram(queue, REAP__ARRAY_1D(x, count), REAP__ARRAY_1D(edges, (bins) + 1), NULL, \
-                         REAP__ARRAY_1D(result, bins))
+                         REAP__RESULT_1D(result, bins))
 /** How often each key less than `bins` occurs, to as many uint64_t. */
 #define reap_bincount(queue, keys, count, bins, result)                                            \
-    reap_array_sum_by_key(queue, REAP__ARRAY_1D(keys, count), NULL, REAP__ARRAY_1D(result, bins))
+    reap_array_sum_by_key(queue, REAP__ARRAY_1D(keys, count), NULL, REAP__RESULT_1D(result, bins))
 /** The exact sum of the weights of each key less than `bins`. */
 #define reap_sum_by_key(queue, keys, weights_of_keys, count, bins, result)                         \
     reap_array_sum_by_key(                                                                         \
         queue, REAP__ARRAY_1D(keys, count),                                                        \
         &(const reap_bin_options){.weights = REAP__ARRAY_1D(weights_of_keys, count)},              \
-        REAP__ARRAY_1D(result, bins))
+        REAP__RESULT_1D(result, bins))
 /** Means, squares and products of pairs, for covariance and correlation. */
 #define reap_costatistics(queue, x, y, count, result)                                              \
     reap_array_comoments(queue, REAP__ARRAY_1D(x, count), REAP__ARRAY_1D(y, count), NULL, result)
@@ -574,20 +576,20 @@ REAP_API reap_status reap_array_reduce_segments(reap_queue *queue, reap_reductio
 /** The elements from the first to each, combined (REAP_SCAN_SUM or another), of `count` elements
  * from `x` on to those from `result` on. */
 #define reap_inclusive_scan(queue, scan, x, count, result)                                         \
-    reap_array_scan(queue, scan, REAP__ARRAY_1D(x, count), NULL, REAP__ARRAY_1D(result, count))
+    reap_array_scan(queue, scan, REAP__ARRAY_1D(x, count), NULL, REAP__RESULT_1D(result, count))
 /** The elements before each, combined, after `*initial`, a value of the result's type; NULL: after
  * 0, 1, the largest or the lowest. */
 #define reap_exclusive_scan(queue, scan, x, count, initial_value, result)                          \
     reap_array_scan(queue, scan, REAP__ARRAY_1D(x, count),                                         \
                     &(const reap_scan_options){.is_exclusive = true, .initial = (initial_value)},  \
-                    REAP__ARRAY_1D(result, count))
+                    REAP__RESULT_1D(result, count))
 
 /** reap_array_reduce_segments() of `count` elements from `x` on; `segments` + 1 offsets from
  * `offsets` on, int32_t or int64_t; and as many results as there are segments. */
 #define reap_segmented_reduce(queue, reduction, x, count, offsets, segments, result)               \
     reap_array_reduce_segments(queue, reduction, REAP__ARRAY_1D(x, count),                         \
                                REAP__ARRAY_1D(offsets, (segments) + (size_t)1),                    \
-                               REAP__ARRAY_1D(result, segments))
+                               REAP__RESULT_1D(result, segments))
 
 /** The reap_number of a value of an integer type of up to 64 bits, of bool, float or double.
  * Others, as long double and reap_half, do not compile: convert them to double. So do bit-fields
@@ -615,7 +617,17 @@ static inline void *reap__array_data(const volatile void *data)
 #define REAP__ARRAY_1D(x, count)                                                                   \
     (&(const reap_array){reap__array_data(x), REAP_TYPE_OF(*(x)), 1,                               \
                          (const size_t[]){(size_t)(+(count))}, NULL})
-#define REAP__ARRAY_0D(result)                                                                     \
-    (&(const reap_array){reap__array_data(result), REAP_TYPE_OF(*(result)), 0, NULL, NULL})
+
+/* A pointer to const would be one to a variable that is only read: clang warns if it has no value
+ * yet, and a result that is const would compile. */
+static inline void *reap__result_data(volatile void *data)
+{
+    return reap__array_data(data);
+}
+#define REAP__RESULT_1D(result, count)                                                             \
+    (&(const reap_array){reap__result_data(result), REAP_TYPE_OF(*(result)), 1,                    \
+                         (const size_t[]){(size_t)(+(count))}, NULL})
+#define REAP__RESULT_0D(result)                                                                    \
+    (&(const reap_array){reap__result_data(result), REAP_TYPE_OF(*(result)), 0, NULL, NULL})
 
 #endif

@@ -99,8 +99,7 @@ unsigned long reap__host_commands_run(enum reap__isa isa)
 /* Whether the command is expected to be so short that it runs at once. */
 static bool is_short(const struct reap__launch *command)
 {
-    return command->items <
-           atomic_load_explicit(&command->kernel->state->short_items, memory_order_relaxed);
+    return command->items < reap__host_short_items(command->kernel->state);
 }
 
 /* Counts launches. Relaxed: not exact if several threads launch. */
@@ -121,8 +120,7 @@ static bool is_due_after(unsigned launches, size_t items, size_t short_items)
 static bool is_due(const struct reap__launch *command)
 {
     struct reap__kernel_state *state = command->kernel->state;
-    const unsigned short_items = atomic_load_explicit(&state->short_items, memory_order_relaxed);
-    return is_due_after(count_launch(state), command->items, short_items);
+    return is_due_after(count_launch(state), command->items, reap__host_short_items(state));
 }
 
 struct reap__expectation {
@@ -205,15 +203,16 @@ static void learn_backoff(struct reap__kernel_state *state, double alone, double
 static struct reap__expectation expect(const struct reap__launch *command, bool is_expected_short)
 {
     struct reap__kernel_state *state = command->kernel->state;
-    const size_t short_items = atomic_load_explicit(&state->short_items, memory_order_relaxed);
-    if (is_expected_short || command->items < short_items)
+    const unsigned short_parts = atomic_load_explicit(&state->short_items, memory_order_relaxed);
+    if (is_expected_short || command->items < short_parts / REAP__PARTS_OF_ITEM)
         return (struct reap__expectation){1, false, is_due(command), true, 0};
     size_t most = thread_count;
     if (command->max_threads > 0 && command->max_threads < most)
         most = command->max_threads;
-    if (short_items == 0)
+    if (short_parts == 0)
         return (struct reap__expectation){most, false, true, false, 0};
-    const double nanoseconds = (double)command->items / (double)short_items * SHORT_NANOSECONDS;
+    const double nanoseconds = (double)command->items / (double)short_parts *
+                               ((double)SHORT_NANOSECONDS * REAP__PARTS_OF_ITEM);
     const size_t threads = threads_worth(nanoseconds, most);
     const bool brief = nanoseconds < (double)threads * BRIEF_NANOSECONDS;
     if (brief && (takes_backoff(state) || (nanoseconds < MOST_ALONE_NANOSECONDS &&
@@ -224,7 +223,8 @@ static struct reap__expectation expect(const struct reap__launch *command, bool 
 
 static void learn_items(const struct reap__launch *command, double items)
 {
-    atomic_store_explicit(&command->kernel->state->short_items, items > 1 ? (unsigned)items : 1,
+    const double parts = items * REAP__PARTS_OF_ITEM;
+    atomic_store_explicit(&command->kernel->state->short_items, parts > 1 ? (unsigned)parts : 1,
                           memory_order_relaxed);
 }
 
@@ -247,7 +247,8 @@ static void learn_shared(const struct reap__launch *command, double expected, do
 {
     const double items = short_items_of(command, nanoseconds);
     const double before =
-        atomic_load_explicit(&command->kernel->state->short_items, memory_order_relaxed);
+        (double)atomic_load_explicit(&command->kernel->state->short_items, memory_order_relaxed) /
+        REAP__PARTS_OF_ITEM;
     if (items >= before)
         learn_items(command, items);
     else if (expected >= MOST_ALONE_NANOSECONDS)
@@ -845,7 +846,7 @@ static bool is_prepared(const struct reap__host_prepared *plan, const reap_range
                         size_t items, const reap_launch_options *options)
 {
     const struct reap__kernel_state *state = plan->kernel->state;
-    const size_t short_items = atomic_load_explicit(&state->short_items, memory_order_relaxed);
+    const size_t short_items = reap__host_short_items(state);
     const unsigned launches = atomic_load_explicit(&state->launches, memory_order_relaxed);
     return items > 0 && range->group[0] == 0 && items < short_items && !plan->is_busy &&
            options->event == NULL && options->wait_for_count == 0 && options->first_item == 0 &&

@@ -30,6 +30,7 @@ enum {
     STRIP_ITEM_NANOSECONDS = 10,   /* if a work-item costs less, leaves have no strips; */
     SCALAR_ITEM_NANOSECONDS = 100, /* if it costs less than this, strips of whole vectors */
     VECTOR_LANES = 16,
+    PLAIN_LEAF_NANOSECONDS = 1000,
     UNKNOWN_LANES = 4,  /* of a strip where the cost is unknown */
     LANES_APART = 8192, /* bytes between slots: no processor prefetches the lanes of another */
     SPAN_LEAF_LOG2 =
@@ -61,7 +62,20 @@ static size_t leaves_of(size_t items, int log2)
     return items > 0 ? ((items - 1) >> log2) + 1 : 0;
 }
 
-static void plan_leaves(struct reap__host_run *run)
+/* Without reductions, a leaf is any number of items: fewer than usual if there would be few leaves
+ * for the threads, and if the items of a leaf are still worth a unit. */
+static int plain_leaf_log2(const struct reap__host_run *run, size_t threads)
+{
+    const double cost = run->item_nanoseconds;
+    int log2 = REAP__PLAIN_LEAF_LOG2;
+    while (log2 > 0 && leaves_of(run->command->items, log2) < threads * FEW_UNITS_PER_THREAD &&
+           (cost > 0 ? cost * (1 << (log2 - 1)) >= PLAIN_LEAF_NANOSECONDS
+                     : 1 << (log2 - 1) >= VECTOR_LANES))
+        log2--;
+    return log2;
+}
+
+static void plan_leaves(struct reap__host_run *run, size_t threads)
 {
     int least = REAP__PLAIN_LEAF_LOG2, most = run->scalar_count > 0 ? 0 : REAP__PLAIN_LEAF_LOG2;
     for (size_t s = 0; s < run->scalar_count; s++) {
@@ -74,6 +88,8 @@ static void plan_leaves(struct reap__host_run *run)
     run->leaf_log2 = most;
     if (run->span_count > 0 && run->scalar_count == 0 && !run->merges_in_order)
         run->leaf_log2 = SPAN_LEAF_LOG2;
+    else if (run->span_count + run->scalar_count == 0 && threads > 1)
+        run->leaf_log2 = plain_leaf_log2(run, threads);
     run->grains = leaves_of(run->command->items, run->leaf_log2);
     run->batch_grains = run->grains;
 }
@@ -523,7 +539,7 @@ reap_status reap__host_plan(struct reap__host_run *run, size_t threads,
     if (reap__has_groups(run->kernel))
         plan_groups(run);
     else
-        plan_leaves(run);
+        plan_leaves(run, threads);
     plan_units(run, reap__span_threads(run, threads));
     REAP_TRY(take_all_results(run, scratch));
     run->pairs_leaves = pairs_leaves(run);

@@ -11,6 +11,17 @@
 #include "src/core/arguments.h"
 #include "src/host/run.h"
 
+/* A kernel's short_items is in such parts of an item: an item may take longer than a short command.
+ */
+enum { REAP__PARTS_OF_ITEM = 1024 };
+
+/* The number of items from which on launches of the kernel are not short; 0: unknown, or every
+ * item takes longer. */
+static inline size_t reap__host_short_items(const struct reap__kernel_state *state)
+{
+    return atomic_load_explicit(&state->short_items, memory_order_relaxed) / REAP__PARTS_OF_ITEM;
+}
+
 /* Of a command that is one call of the kernel's code; of one that several threads share. */
 enum reap__prepared_kind { REAP__PREPARED_CALL, REAP__PREPARED_SHARED, REAP__PREPARED_KINDS };
 

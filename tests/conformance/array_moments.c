@@ -314,6 +314,39 @@ static bool is_same(double got, double expected)
     return isnan(expected) ? isnan(got) : got == expected;
 }
 
+/* Pairs of `large`, whose row 1 overflows, and of 0, 1, ... of any type. */
+static void try_pairs_with_large(reap_queue *queue, const reap_array *large,
+                                 const reap_array_options *options, double mean)
+{
+    static float floats[12];
+    static uint32_t integers[12];
+    static int8_t bytes[12];
+    const reap_array others[] = {{floats, REAP_TYPE_FLOAT, 2, large->shape, NULL},
+                                 {integers, REAP_TYPE_UINT32, 2, large->shape, NULL},
+                                 {bytes, REAP_TYPE_INT8, 2, large->shape, NULL}};
+    reap_buffer *buffers[3];
+    reap_comoments pairs[3];
+    for (int i = 0; i < 12; i++) {
+        floats[i] = (float)i;
+        integers[i] = (uint32_t)i;
+        bytes[i] = (int8_t)i;
+    }
+    for (size_t i = 0; i < 3; i++)
+        CHECK_STATUS(
+            reap_buffer_wrap(others[i].data, 12 * reap_type_size(others[i].type), &buffers[i]),
+            REAP_OK);
+    for (size_t i = 0; i < 3; i++) {
+        CHECK_STATUS(reap_array_comoments_along(queue, large, &others[i], options, pairs), REAP_OK);
+        CHECK(is_same(pairs[1].x_mean, mean));
+        CHECK_EQ(pairs[1].y_mean, 5.5);
+        CHECK_EQ(pairs[1].y_squares, 5.0);
+        CHECK_EQ(pairs[0].products, options->where != NULL ? 2.0 : 5.0);
+        CHECK_EQ(pairs[2].y_mean, options->where != NULL ? 9.0 : 9.5);
+    }
+    for (size_t i = 0; i < 3; i++)
+        CHECK_STATUS(reap_buffer_release(buffers[i]), REAP_OK);
+}
+
 /* Where elements are infinite or NaN, powers are NaN; where sums of large numbers overflow, those
  * of even powers are infinite or 0, and the mean is that of the exact sum. */
 static void try_large(reap_queue *queue, const double *x, double squares, double mean)
@@ -354,6 +387,7 @@ static void try_large(reap_queue *queue, const double *x, double squares, double
         CHECK(squares != 0 || pairs[1].products == 0);
         CHECK(pairs[1].x_mean == 5.5 && pairs[1].x_squares == 5);
         CHECK_EQ(pairs[0].products, is_masked ? 2.0 : 5.0);
+        try_pairs_with_large(queue, &array, &options, mean);
     }
     for (size_t i = 0; i < 3; i++)
         CHECK_STATUS(reap_buffer_release(buffers[i]), REAP_OK);

@@ -162,7 +162,7 @@ static void check_alike(struct trial *trial)
  * measure depends on the machine and on how the kernel is compiled. */
 static void set_cost(const struct reap_kernel *kernel, unsigned short_items)
 {
-    atomic_store(&kernel->state->short_items, short_items);
+    atomic_store(&kernel->state->short_items, short_items * REAP__PARTS_OF_ITEM);
     atomic_store(&kernel->state->backoff, 0);
 }
 

@@ -89,7 +89,28 @@ reap_buffer *wrap(void)
 }
 END
 
+# Results of ready algorithms need no value before.
+cat >ready.c <<'END'
+#include <reap/algorithms.h>
+
+reap_status ready(reap_queue *queue, const float *x, const double *edges, float *sum);
+reap_status ready(reap_queue *queue, const float *x, const double *edges, float *sum)
+{
+    float smallest, largest, sums[4];
+    uint64_t at, bins[2];
+    *sum = 0;
+    if (reap_minmax(queue, x, 4, &smallest, &largest) != REAP_OK ||
+        reap_argmax(queue, x, 4, &at) != REAP_OK ||
+        reap_inclusive_scan(queue, REAP_SCAN_SUM, x, 4, sums) != REAP_OK ||
+        reap_histogram(queue, x, 4, edges, 2, bins) != REAP_OK)
+        return REAP_ERROR_INVALID_ARGUMENT;
+    *sum = smallest + largest + x[at] + sums[bins[0] > 4];
+    return REAP_OK;
+}
+END
+
 for level in -O0 -O1 -O2 -O3 -Os; do
+    clean ready.c $level -std=c11
     clean headers.c $level -std=c11
     clean wrapping.c $level -std=c11
     clean "$root/tests/contract/01_sum_and_max.c" $level -std=c11

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Helper threads as the rest of the program sees them: which signals reach them, on which
- * processors they run, and that they end. Each case is a process of its own.
+ * processors they run, that they end, and that they help with few items. Each case is a process of
+ * its own.
  */
 #define _GNU_SOURCE
 #include "tests/support/check.h"
@@ -163,15 +164,36 @@ static int helpers_return(void)
     return atomic_load(&processors) > 0 ? 0 : 1;
 }
 
+/* Four items, of a tenth of a millisecond each, that reduce nothing. */
+static int few_items_are_shared(void)
+{
+    enum { FEW = 4 };
+    reap_queue *queue = make_queue();
+    launcher = pthread_self();
+    on_helper = nothing;
+    for (int i = 0; i < MOST_LAUNCHES && !atomic_load(&has_helped); i++) {
+        uint32_t visited[FEW] = {0};
+        if (reap_parallel_for(queue, visit_alone, reap_range_1d(FEW), .visited = visited) !=
+                REAP_OK ||
+            visited[0] + visited[1] + visited[2] + visited[3] != FEW)
+            exit(2);
+    }
+    reap_queue_release(queue);
+    return atomic_load(&has_helped) ? 0 : 1;
+}
+
 /* The cases sleep more than they work, so they run at once. */
 static const struct {
     const char *name;
     int (*body)(void);
     int exit_status;
 } cases[] = {
-    {"fault_on_helper", fault_on_helper, HANDLED}, {"other_signals", other_signals, 0},
-    {"bound_launcher", bound_launcher, 0},         {"main_thread_leaves", main_thread_leaves, 0},
+    {"fault_on_helper", fault_on_helper, HANDLED},
+    {"other_signals", other_signals, 0},
+    {"bound_launcher", bound_launcher, 0},
+    {"main_thread_leaves", main_thread_leaves, 0},
     {"helpers_return", helpers_return, 0},
+    {"few_items_are_shared", few_items_are_shared, 0},
 };
 
 enum { CASES = sizeof cases / sizeof *cases };

@@ -109,6 +109,20 @@ static uint32_t work(reap_queue *queue, size_t items, int steps)
     return all;
 }
 
+/* The same work without a reduction. */
+static uint32_t work_alone(reap_queue *queue, size_t items, int steps)
+{
+    static uint32_t results[100000];
+    uint32_t all = 0;
+    memset(results, 0, items * sizeof *results);
+    CHECK(reap_parallel_for(queue, work_for_itself, reap_range_1d(items), .steps = steps,
+                            .results = results) == REAP_OK);
+    CHECK_STATUS(reap_queue_wait(queue), REAP_OK);
+    for (size_t i = 0; i < items; i++)
+        all += results[i];
+    return all;
+}
+
 /* Few items that take long are shared among the threads; the cost that a kernel remembers from them
  * must not disturb later launches. */
 static void share_few_items(void)
@@ -122,6 +136,8 @@ static void share_few_items(void)
         const int steps = items[i] < 1000 ? 20000 : 100;
         CHECK_EQ(work(all, items[i], steps), work(alone, items[i], steps));
         CHECK_EQ(work(all, items[i], 1), work(alone, items[i], 1));
+        for (int repeat = 0; repeat < 3; repeat++)
+            CHECK_EQ(work_alone(all, items[i], steps), work_alone(alone, items[i], steps));
     }
     reap_queue_release(all);
     reap_queue_release(alone);

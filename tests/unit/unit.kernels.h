@@ -108,6 +108,17 @@ REAP_KERNEL(work_hard, value(int, steps), reduce(bit_xor, uint32_t, all))
     reap_combine(all, v);
 }
 
+REAP_KERNEL(work_for_itself, value(int, steps), out(uint32_t, results))
+{
+    uint32_t v = (uint32_t)reap_global_id(0) + 1;
+    for (int i = 0; i < steps; i++) {
+        v ^= v << 13;
+        v ^= v >> 17;
+        v ^= v << 5;
+    }
+    results[reap_global_id(0)] = v;
+}
+
 /* Runs until the program sets the flag. */
 REAP_KERNEL(hold, inout(uint32_t, flag))
 {

@@ -408,7 +408,7 @@ struct reap__parameter {
 struct reap__kernel_state {
     atomic_uint probed;      /* a bit for each instruction set whose code was found exact */
     atomic_uint unusable;    /* and for each whose code was not */
-    atomic_uint short_items; /* launches of fewer items are short; 0: unknown */
+    atomic_uint short_items; /* times 1024: launches of fewer items are short; 0: unknown */
     atomic_uint launches;    /* short and brief ones */
     atomic_uint backoff;     /* launches that run alone, since sharing them has not paid off */
 
