@@ -910,7 +910,7 @@ static inline enum reap__isa run_all(const struct reap__host_run *run)
                                       .range_ = run->command->range,
                                       .count_ = run->command->items,
                                       .group_ = &reap__host_no_group};
-    return (run->items)(&items);
+    return reap__host_items_for(run, &items)(&items);
 }
 
 static inline reap_status run_simple(struct reap__host_run *run)

@@ -461,10 +461,12 @@ static void take_start_row(const struct reap__host_run *run, struct reap__host_s
 }
 
 /* Whether the kernel's code combines pairs of leaves: it can with built-in operators, of types that
- * it does not convert to float. A unit must have eight pairs. */
+ * it does not convert to float, for newer instruction sets than the baseline. A unit must have
+ * eight pairs. */
 static bool pairs_leaves(const struct reap__host_run *run)
 {
-    if (run->unit_grains >> REAP__CALL_LEAVES_LOG2 <= 1)
+    if (run->unit_grains >> REAP__CALL_LEAVES_LOG2 <= 1 ||
+        run->command->first + run->command->items > REAP__MOST_FITTING) /* the baseline's code */
         return false;
     for (size_t s = 0; s < run->scalar_count; s++) {
         const struct reap__reduction *reduction = run->scalars[s].reduction;

@@ -223,6 +223,16 @@ bool reap__host_is_single_call(const struct reap__launch *command);
 reap_status reap__host_plan_single_call(struct reap__host_run *run, struct reap__host_slot *slot,
                                         struct reap__scratch *scratch);
 
+/* The kernel's code for these items: that of the run's instruction set, if it takes their ids. */
+static inline reap__items_function reap__host_items_for(const struct reap__host_run *run,
+                                                        const struct reap__items *items)
+{
+    const unsigned last = items->range_->dimensions - 1;
+    const size_t end = last == 0 ? items->first_ + items->count_ : items->range_->size[last];
+    const reap__items_function baseline = run->kernel->items[REAP__ISA_PLAIN];
+    return end <= REAP__MOST_FITTING || baseline == NULL ? run->items : baseline;
+}
+
 /* ---- Units (unit.c) ---------------------------------------------------------------------------*/
 
 /* Runs a unit: into its nodes, the copies of spans, or the results of the batch. */

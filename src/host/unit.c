@@ -114,7 +114,7 @@ static void call_items(struct reap__host_run *run, struct reap__items *items, si
     items->count_ = count;
     items->row_ = row;
     reap__host_find_id(items->range_, items->first_, items->id_);
-    const int ran = (int)(run->items)(items);
+    const int ran = (int)reap__host_items_for(run, items)(items);
     if (atomic_load_explicit(&run->ran, memory_order_relaxed) != ran)
         atomic_store_explicit(&run->ran, ran, memory_order_relaxed);
 }

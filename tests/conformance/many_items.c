@@ -61,6 +61,33 @@ static void check_line(reap_queue *queue)
     CHECK(place == 1 && check_same(&at, &far, sizeof at));
 }
 
+/* Around 2^31, from where on ids do not fit into an int: the host runs other code from 2^31 - 2^17
+ * on. */
+static void check_ids(reap_queue *queue)
+{
+    enum { COUNT = 1 << 18 };
+    const uint64_t middle = MANY / 2, items = middle + COUNT, begin = middle - COUNT / 2;
+    const uint64_t expected = items / 2 * (items - 1);
+    reap_buffer *buffer;
+    uint64_t sum = 0;
+    CHECK_STATUS(reap_buffer_create(COUNT * sizeof(uint64_t), &buffer), REAP_OK);
+    CHECK_LAUNCH(reap_parallel_for(queue, sum_ids, reap_range_1d(items), .sum = {.variable = &sum}),
+                 queue);
+    CHECK(check_same(&sum, &expected, sizeof sum));
+    CHECK_LAUNCH(reap_parallel_for(queue, write_ids, reap_range_1d(items), .begin = begin,
+                                   .count = COUNT, .ids = reap_buffer_data(buffer)),
+                 queue);
+    void *data = NULL;
+    CHECK_STATUS(reap_host_access_begin(buffer, REAP_READ, &data), REAP_OK);
+    const uint64_t *const ids = data;
+    uint64_t wrong = 0;
+    for (uint64_t i = 0; ids != NULL && i < COUNT; i++)
+        wrong += ids[i] != begin + i;
+    CHECK_EQ(wrong, 0);
+    CHECK_STATUS(reap_host_access_end(buffer), REAP_OK);
+    CHECK_STATUS(reap_buffer_release(buffer), REAP_OK);
+}
+
 static void check_planes(reap_queue *queue)
 {
     const uint64_t rows = MANY / 4096 + 1, columns = 1024;
@@ -81,6 +108,7 @@ int main(void)
     reap_queue *queue;
     CHECK_STATUS(reap_queue_create(NULL, NULL, &queue), REAP_OK);
     check_line(queue);
+    check_ids(queue);
     check_planes(queue);
     reap_queue_release(queue);
     return check_finish();

@@ -147,6 +147,36 @@ static reap_status run_average(reap_queue *queue)
                              .all = &average_of_all);
 }
 
+static reap_status run_double_by_int(reap_queue *queue)
+{
+    return reap_parallel_for(queue, double_by_int, reap_range_1d(ITEMS), .x = arrays[0],
+                             .y = arrays[1]);
+}
+
+static reap_status run_double_rows_by_int(reap_queue *queue)
+{
+    return reap_parallel_for(queue, double_rows_by_int, reap_range_2d(ITEMS / 1000, 1000),
+                             .x = arrays[0], .y = arrays[1]);
+}
+
+static reap_status run_add_by_int(reap_queue *queue)
+{
+    return reap_parallel_for(queue, add_by_int, reap_range_1d(ITEMS), .x = arrays[0],
+                             .sum = {.variable = &sum});
+}
+
+static reap_status run_number_items(reap_queue *queue)
+{
+    return reap_parallel_for(queue, number_items, reap_range_1d(ITEMS), .y = arrays[1]);
+}
+
+/* clang converts numbers of 64 bits one by one without AVX-512. */
+#ifdef __clang__
+enum { MOST_FOR_NUMBERS = 9 };
+#else
+enum { MOST_FOR_NUMBERS = 3 };
+#endif
+
 static const struct {
     const char *name;
     reap_status (*run)(reap_queue *queue);
@@ -172,6 +202,10 @@ static const struct {
     {"a struct of doubles", run_span_doubles, {12, 4.8}, ITEMS},
     {"a struct of integers", run_join_points, {14, 4.6}, ITEMS},
     {"a struct of unequal members", run_average, {5, 4}, ITEMS},
+    {"ids as int", run_double_by_int, {9, 1.3}, ITEMS},
+    {"ids as int in rows", run_double_rows_by_int, {9, 1.3}, ITEMS},
+    {"a sum by ids as int", run_add_by_int, {9, 1.6}, ITEMS},
+    {"ids as numbers", run_number_items, {15, MOST_FOR_NUMBERS}, ITEMS},
 };
 
 /* How the child ends that cannot be stepped. */

@@ -193,3 +193,28 @@ REAP_KERNEL(average, in(double, x), reduce_with(add_means, mean, all))
 {
     reap_combine(all, reap_value(mean, x[reap_global_id(0)], 1));
 }
+
+/* Ids as int, and as numbers. */
+REAP_KERNEL(double_by_int, in(float, x), out(float, y))
+{
+    const int i = (int)reap_global_id(0);
+    y[i] = 2 * x[i];
+}
+
+REAP_KERNEL(double_rows_by_int, in(float, x), out(float, y))
+{
+    const int row = (int)reap_global_id(0), column = (int)reap_global_id(1);
+    const int columns = (int)reap_global_range(1);
+    y[row * columns + column] = 2 * x[row * columns + column];
+}
+
+REAP_KERNEL(add_by_int, in(float, x), reduce(plus, float, sum))
+{
+    reap_combine(sum, x[(int)reap_global_id(0)]);
+}
+
+REAP_KERNEL(number_items, out(float, y))
+{
+    const size_t i = reap_global_id(0);
+    y[i] = (float)i / 2;
+}

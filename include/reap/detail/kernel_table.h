@@ -159,7 +159,10 @@ struct reap__items {
     struct reap__group *group_; /* not a work-group: reports an item that waits */
 };
 
-/* Runs the items; returns the instruction set that the function was compiled for. */
+/* Runs the items; returns the instruction set that the function was compiled for. If it is not the
+ * baseline's, and there is one of the baseline, ids of the range's last dimension must be less than
+ * REAP__MOST_FITTING. */
+enum { REAP__MOST_FITTING = 0x7ffe0000 };
 typedef enum reap__isa (*reap__items_function)(const struct reap__items *items);
 
 /* Receives the values that a work-item combines, one by one, in place of lanes and spans. Scalar

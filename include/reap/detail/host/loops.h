@@ -487,19 +487,51 @@ enum { REAP__ROWS_OF_A_GROUP = 16, REAP__CACHE_LINE = 64 };
      : reap_held_bytes_##k * 16 <= isa_registers_ / 4 * 3      ? 16                                \
                                                                : 8)
 
+/* Programs use ids as indices in int, too, and convert them to floating-point numbers. A size_t
+ * that becomes an int may wrap, for all that gcc knows, and then it makes no vectors; nor of
+ * conversions from size_t, which AVX2 lacks. So in the code for newer instruction sets gcc may
+ * assume that ids in the last dimension are ints; for others the library runs the baseline's code
+ * (src/host/run.h). y[i] = 2 * x[i] with an int i: 8.2 instructions an item, now 1. Where loops
+ * have less than 16 lanes, it would add some. (clang makes vectors; told so, it makes worse
+ * ones.) */
+#if defined(REAP__SEVERAL_ISAS) && !defined(__clang__)
+#define REAP__IDS_FIT(isa) REAP__HAS_PAIRS(isa)
+#else
+#define REAP__IDS_FIT(isa) 0
+#endif
+#define REAP__ID(id, as_int) (ids_fit_ ? (size_t)(as_int) : (id))
+enum { REAP__MOST_IN_LOOP = 65536 }; /* items of a loop whose length is not known */
+#define REAP__IDS_BEGIN(id, items)                                                                 \
+    do {                                                                                           \
+        if (ids_fit_ && ((id) > REAP__MOST_FITTING || (items) > REAP__MOST_IN_LOOP))               \
+            __builtin_unreachable();                                                               \
+    } while (0)
+
+/* What a loop over items is, where it is nothing special; macros of parameters ask for it. */
+#define REAP__ORDINARY_LOOP                                                                        \
+    enum {                                                                                         \
+        is_one_of_eight_ = 0,                                                                      \
+        eighth_ = 0,                                                                               \
+        is_dense_ = 0,                                                                             \
+        is_planar_ = 0,                                                                            \
+        vector_ = 0,                                                                               \
+        ids_fit_ = isa_fits_                                                                       \
+    }
+
 /* An item, whose id in dimension d is `base` + l_, combines into lane l_ of the loop. */
 #define REAP__ITEM(d, linear, base, k, ...)                                                        \
     REAP__EACH_LANES(REAP__LOAD_, __VA_ARGS__)                                                     \
-    item_.global_linear_id_ = (linear) + l_;                                                       \
-    item_.global_id_[d] = (base) + l_;                                                             \
+    item_.global_id_[d] = REAP__ID((base) + l_, (int)(base) + (int)l_);                            \
+    item_.global_linear_id_ = (d) == 0 ? item_.global_id_[0] : (linear) + l_;                      \
     reap_body_##k(item_ REAP__EACH_PARAMETER(REAP__ACTUAL_, __VA_ARGS__));                         \
     REAP__EACH_LANES(REAP__STORE_, __VA_ARGS__)
 
 /* n_ items from first_ on, whose ids in dimension d begin with id_[d], one after the other. */
 #define REAP__ITEMS(d, from, k, ...)                                                               \
     do {                                                                                           \
-        enum { is_one_of_eight_ = 0, eighth_ = 0, is_dense_ = 0, is_planar_ = 0, vector_ = 0 };    \
+        REAP__ORDINARY_LOOP;                                                                       \
         enum { batches_ = 1 };                                                                     \
+        REAP__IDS_BEGIN(id_[d], n_);                                                               \
         REAP__ITEM_LOOP                                                                            \
         for (size_t l_ = (from); l_ < n_; l_++) {                                                  \
             REAP__EACH_SPAN(REAP__ROOM_FOR_, __VA_ARGS__)                                          \
@@ -514,12 +546,12 @@ enum { REAP__ROWS_OF_A_GROUP = 16, REAP__CACHE_LINE = 64 };
  * how many are taken at a time: none, or a vector of floats. */
 #define REAP__PART_OF_ROW_0(d, k, ...)                                                             \
     do {                                                                                           \
-        enum { is_one_of_eight_ = 0, eighth_ = 0, is_dense_ = 0, is_planar_ = 0, vector_ = 0 };    \
+        REAP__ORDINARY_LOOP;                                                                       \
         REAP__ITEM_BY_ITEM(0, d, k, __VA_ARGS__)                                                   \
     } while (0)
 #define REAP__PART_OF_ROW_8(d, k, ...)                                                             \
     do {                                                                                           \
-        enum { is_one_of_eight_ = 0, eighth_ = 0, is_dense_ = 0, is_planar_ = 0, vector_ = 0 };    \
+        REAP__ORDINARY_LOOP;                                                                       \
         size_t begin_ = 0;                                                                         \
         REAP__SCALAR_LOOP                                                                          \
         for (const size_t stop_ = n_ & ~(size_t)7; begin_ < stop_; begin_ += 8) {                  \
@@ -529,7 +561,7 @@ enum { REAP__ROWS_OF_A_GROUP = 16, REAP__CACHE_LINE = 64 };
     } while (0)
 #define REAP__PART_OF_ROW_16(d, k, ...)                                                            \
     do {                                                                                           \
-        enum { is_one_of_eight_ = 0, eighth_ = 0, is_dense_ = 0, is_planar_ = 0, vector_ = 0 };    \
+        REAP__ORDINARY_LOOP;                                                                       \
         size_t begin_ = 0;                                                                         \
         REAP__SCALAR_LOOP                                                                          \
         for (const size_t stop_ = n_ & ~(size_t)15; begin_ < stop_; begin_ += 16) {                \
@@ -642,9 +674,10 @@ REAP__INLINE void reap__find_id(const reap_range *range, unsigned d, size_t item
 /* Kernels without reductions. */
 #define REAP__LOOPS_reap__plain(d, isa, k, ...)                                                    \
     REAP__OF_ITEMS(k, __VA_ARGS__);                                                                \
-    enum { now_ = 0 };                                                                             \
+    enum { now_ = 0, isa_fits_ = REAP__IDS_FIT(isa) };                                             \
     for (size_t n_; left_ > 0; left_ -= n_) {                                                      \
         n_ = REAP__IN_ROW(d);                                                                      \
+        n_ = isa_fits_ && n_ > REAP__MOST_IN_LOOP ? REAP__MOST_IN_LOOP : n_;                       \
         REAP__ITEMS(d, 0, k, __VA_ARGS__);                                                         \
         first_ += n_;                                                                              \
         REAP__ADVANCE(d, n_);                                                                      \
@@ -655,6 +688,7 @@ REAP__INLINE void reap__find_id(const reap_range *range, unsigned d, size_t item
 #define REAP__LOOPS_reap__lanes(d, isa, k, ...)                                                    \
     enum {                                                                                         \
         width_ = reap_width_##k,                                                                   \
+        isa_fits_ = REAP__IDS_FIT(isa),                                                            \
         is_line_ = (d) == 0,                                                                       \
         has_chunks_ = REAP__HAS_CHUNKS(isa, d),                                                    \
         isa_vector_ = REAP__VECTOR_##isa,                                                          \
@@ -747,7 +781,7 @@ REAP__INLINE void reap__find_id(const reap_range *range, unsigned d, size_t item
         const struct reap__items *items_, size_t next_, size_t count_,                             \
         size_t leaf_row_ REAP__UNUSED REAP__EACH_PARAMETER(REAP__HANDED_, __VA_ARGS__))            \
     {                                                                                              \
-        enum { width_ = reap_width_##k };                                                          \
+        enum { width_ = reap_width_##k, isa_fits_ = 0 };                                           \
         REAP__OF_ITEMS(k, __VA_ARGS__);                                                            \
         REAP__EACH_LANES(REAP__LEAF_, __VA_ARGS__)                                                 \
         id_[0] += next_ - first_;                                                                  \
@@ -877,15 +911,15 @@ enum {
 
 #define REAP__SEARCH(d, k, ...)                                                                    \
     do {                                                                                           \
-        enum { is_one_of_eight_ = 0, eighth_ = 0, is_dense_ = 0, is_planar_ = 0, vector_ = 0 };    \
+        REAP__ORDINARY_LOOP;                                                                       \
         enum { search_items_ = (int)search_rows_ * (int)width_ };                                  \
         REAP__EACH_LANES(REAP__SEARCHED_, __VA_ARGS__)                                             \
         for (size_t at_ = 0; at_ < search_items_; at_ += search_lanes_) {                          \
             REAP__LANE_LOOP                                                                        \
             for (size_t l_ = 0; l_ < search_lanes_; l_++) {                                        \
                 REAP__EACH_LANES(REAP__BEGIN_SEARCHED_, __VA_ARGS__)                               \
-                item_.global_linear_id_ = first_ + at_ + l_;                                       \
-                item_.global_id_[d] = id_[d] + at_ + l_;                                           \
+                item_.global_id_[d] = REAP__ID(id_[d] + at_ + l_, (int)id_[d] + (int)(at_ + l_));  \
+                item_.global_linear_id_ = (d) == 0 ? item_.global_id_[0] : first_ + at_ + l_;      \
                 reap_body_##k(item_ REAP__EACH_PARAMETER(REAP__ACTUAL_SEARCHED_, __VA_ARGS__));    \
                 REAP__EACH_LANES(REAP__END_SEARCHED_, __VA_ARGS__)                                 \
             }                                                                                      \
@@ -939,6 +973,7 @@ enum {
             has_groups_ = REAP__HAS_GROUPS(k),                                                     \
             few_ = REAP__FEW(k),                                                                   \
             chunk_ = has_chunks_ && few_ > REAP__CHUNK ? REAP__CHUNK : few_,                       \
+            ids_fit_ = isa_fits_ && strip_ >= 16,                                                  \
             vector_ = strip_ < 16                       ? 0                                        \
                       : strip_ < 32 && isa_vector_ > 32 ? 32                                       \
                                                         : isa_vector_                              \
@@ -967,7 +1002,9 @@ enum {
                         REAP__UNROLL                                                               \
                         for (size_t chunk_at_ = 0; chunk_at_ < few_; chunk_at_ += chunk_) {        \
                             const size_t nth_ = chunk_at_ / REAP__CHUNK;                           \
-                            const size_t chunk_id_ = row_id_ + nth_ * chunk_items_ - chunk_at_;    \
+                            const size_t begin_id_ = row_id_ + nth_ * chunk_items_;                \
+                            const size_t chunk_id_ = begin_id_ - chunk_at_;                        \
+                            REAP__IDS_BEGIN(begin_id_, 0);                                         \
                             item_.global_id_[0] = row_ + nth_ * chunk_rows_;                       \
                             if (has_groups_ && few_ < 16) {                                        \
                                 REAP__PART_LOOP                                                    \
@@ -1004,7 +1041,13 @@ enum {
  * before the loop. */
 #define REAP__SPAN_ITEMS(dense, d, k, ...)                                                         \
     do {                                                                                           \
-        enum { is_one_of_eight_ = 1, is_dense_ = dense, is_planar_ = 0, vector_ = 0 };             \
+        enum {                                                                                     \
+            is_one_of_eight_ = 1,                                                                  \
+            is_dense_ = dense,                                                                     \
+            is_planar_ = 0,                                                                        \
+            vector_ = 0,                                                                           \
+            ids_fit_ = isa_fits_                                                                   \
+        };                                                                                         \
         enum { batches_ = 1 };                                                                     \
         REAP__EACH_SPAN(REAP__REPLICAS_, __VA_ARGS__)                                              \
         for (size_t begin_ = 0; begin_ + 8 <= n_; begin_ += 8) {                                   \
@@ -1022,7 +1065,7 @@ enum {
  * three dimensions items of paged spans go one by one: a loop of eight is not worth the compiler's
  * time.) */
 #define REAP__LOOPS_reap__spans(d, isa, k, ...)                                                    \
-    enum { width_ = reap_width_##k };                                                              \
+    enum { width_ = reap_width_##k, isa_fits_ = 0 };                                               \
     REAP__OF_ITEMS(k, __VA_ARGS__);                                                                \
     unsigned now_ = 0;                                                                             \
     (void)now_;                                                                                    \
