@@ -16,7 +16,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { COLUMNS = 1000, ROWS = 8, ITEMS = ROWS * COLUMNS, SHORT = 32 };
+enum { COLUMNS = 1000, ROWS = 8, ITEMS = ROWS * COLUMNS, MANY = 8 * ITEMS, SHORT = 32 };
 
 static float arrays[8][ITEMS], sum, most, least, squares;
 static reap_half halves[ITEMS], half_sum;
@@ -71,6 +71,12 @@ static reap_status run_help(reap_queue *queue)
 static reap_status run_find(reap_queue *queue)
 {
     return reap_parallel_for(queue, find, reap_range_1d(ITEMS), .x = arrays[0],
+                             .most = {.variable = &most, .location = &where});
+}
+
+static reap_status run_find_in_many(reap_queue *queue)
+{
+    return reap_parallel_for(queue, find, reap_range_1d(MANY), .x = arrays[0],
                              .most = {.variable = &most, .location = &where});
 }
 
@@ -186,6 +192,7 @@ static const struct {
     {"a sum", run_add, {1.5, 0.9}, ITEMS},
     {"four reductions", run_describe, {5.5, 3}, ITEMS},
     {"a location", run_find, {8, 2.2}, ITEMS},
+    {"a location of many", run_find_in_many, {8, 0.9}, MANY},
     {"rows of a matrix", run_add_rows, {2.2, 1.3}, ITEMS},
     {"rows of 32", run_add_short_rows, {9, 1.3}, ITEMS},
     {"eight arrays", run_mix, {7, 3.2}, ITEMS},

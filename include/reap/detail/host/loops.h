@@ -915,10 +915,12 @@ enum {
         enum { search_items_ = (int)search_rows_ * (int)width_ };                                  \
         REAP__EACH_LANES(REAP__SEARCHED_, __VA_ARGS__)                                             \
         for (size_t at_ = 0; at_ < search_items_; at_ += search_lanes_) {                          \
+            const size_t begin_id_ = id_[d] + at_;                                                 \
+            REAP__IDS_BEGIN(begin_id_, 0);                                                         \
             REAP__LANE_LOOP                                                                        \
             for (size_t l_ = 0; l_ < search_lanes_; l_++) {                                        \
                 REAP__EACH_LANES(REAP__BEGIN_SEARCHED_, __VA_ARGS__)                               \
-                item_.global_id_[d] = REAP__ID(id_[d] + at_ + l_, (int)id_[d] + (int)(at_ + l_));  \
+                item_.global_id_[d] = REAP__ID(begin_id_ + l_, (int)begin_id_ + (int)l_);          \
                 item_.global_linear_id_ = (d) == 0 ? item_.global_id_[0] : first_ + at_ + l_;      \
                 reap_body_##k(item_ REAP__EACH_PARAMETER(REAP__ACTUAL_SEARCHED_, __VA_ARGS__));    \
                 REAP__EACH_LANES(REAP__END_SEARCHED_, __VA_ARGS__)                                 \
