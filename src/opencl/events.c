@@ -40,14 +40,14 @@ static reap_status time_marker(const struct reap__opencl_device *device, uint64_
 static reap_status make_clock(struct reap__opencl_device *device)
 {
     int64_t least = INT64_MAX;
+    uint64_t noticed = 0, ended;
     for (int i = 0; i < REAP__CLOCK_TRIES; i++) {
-        uint64_t noticed, ended;
         REAP_TRY(time_marker(device, &noticed, &ended));
         const int64_t offset = (int64_t)(noticed - ended);
         least = offset < least ? offset : least;
-        device->clock_made = noticed;
     }
     device->clock_nanoseconds = (uint64_t)least;
+    device->clock_made = noticed;
     return REAP_OK;
 }
 

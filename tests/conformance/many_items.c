@@ -61,30 +61,39 @@ static void check_line(reap_queue *queue)
     CHECK(place == 1 && check_same(&at, &far, sizeof at));
 }
 
-/* Around 2^31, from where on ids do not fit into an int: the host runs other code from 2^31 - 2^17
- * on. */
-static void check_ids(reap_queue *queue)
+enum { IDS = 1 << 18 };
+
+static uint64_t count_wrong_ids(reap_buffer *buffer, uint64_t begin)
 {
-    enum { COUNT = 1 << 18 };
-    const uint64_t middle = MANY / 2, items = middle + COUNT, begin = middle - COUNT / 2;
-    const uint64_t expected = items / 2 * (items - 1);
-    reap_buffer *buffer;
-    uint64_t sum = 0;
-    CHECK_STATUS(reap_buffer_create(COUNT * sizeof(uint64_t), &buffer), REAP_OK);
-    CHECK_LAUNCH(reap_parallel_for(queue, sum_ids, reap_range_1d(items), .sum = {.variable = &sum}),
-                 queue);
-    CHECK(check_same(&sum, &expected, sizeof sum));
-    CHECK_LAUNCH(reap_parallel_for(queue, write_ids, reap_range_1d(items), .begin = begin,
-                                   .count = COUNT, .ids = reap_buffer_data(buffer)),
-                 queue);
     void *data = NULL;
+    uint64_t wrong = 0;
     CHECK_STATUS(reap_host_access_begin(buffer, REAP_READ, &data), REAP_OK);
     const uint64_t *const ids = data;
-    uint64_t wrong = 0;
-    for (uint64_t i = 0; ids != NULL && i < COUNT; i++)
+    for (uint64_t i = 0; ids != NULL && i < IDS; i++)
         wrong += ids[i] != begin + i;
-    CHECK_EQ(wrong, 0);
     CHECK_STATUS(reap_host_access_end(buffer), REAP_OK);
+    return wrong;
+}
+
+/* Around MANY / 2: 2^31, from where on ids do not fit into an int. The host runs other code from
+ * 2^31 - 2^17 on. */
+static void check_ids(reap_queue *queue)
+{
+    const uint64_t items = MANY / 2 + IDS, begin = MANY / 2 - IDS / 2;
+    const uint64_t expected = items / 2 * (items - 1);
+    const reap_range ranges[] = {reap_range_1d(items), reap_range_2d(1, items)};
+    reap_buffer *buffer;
+    CHECK_STATUS(reap_buffer_create(IDS * sizeof(uint64_t), &buffer), REAP_OK);
+    for (int r = 0; r < 2; r++) {
+        uint64_t sum = 0;
+        CHECK_LAUNCH(reap_parallel_for(queue, sum_ids, ranges[r], .sum = {.variable = &sum}),
+                     queue);
+        CHECK(check_same(&sum, &expected, sizeof sum));
+        CHECK_LAUNCH(reap_parallel_for(queue, write_ids, ranges[r], .begin = begin, .count = IDS,
+                                       .ids = reap_buffer_data(buffer)),
+                     queue);
+        CHECK_EQ(count_wrong_ids(buffer, begin), 0);
+    }
     CHECK_STATUS(reap_buffer_release(buffer), REAP_OK);
 }
 

@@ -23,15 +23,16 @@ REAP_KERNEL(count_planes, reduce(plus, uint64_t, sum), reduce_span(plus, uint32_
         reap_combine_at(bins, reap_global_id(1) % 3, 1);
 }
 
+/* Over ranges of one dimension, and of one row. */
 REAP_KERNEL(sum_ids, reduce(plus, uint64_t, sum))
 {
-    reap_combine(sum, (uint64_t)reap_global_id(0));
+    reap_combine(sum, (uint64_t)(reap_global_id(0) + reap_global_id(1)));
 }
 
 /* Writes the ids from `begin` on. */
 REAP_KERNEL(write_ids, value(uint64_t, begin), value(uint64_t, count), out(uint64_t, ids))
 {
-    const uint64_t i = reap_global_id(0);
+    const uint64_t i = reap_global_id(0) + reap_global_id(1);
     if (i >= begin && i - begin < count)
         ids[i - begin] = i;
 }

@@ -222,7 +222,8 @@ static void launch_many(struct trial *trial, reap_queue *queue, size_t items,
  * or more than one call: the value of the variable is included or not. */
 #define CHECK_LENGTHS(trial, kernel, array, T, result_, begin)                                     \
     do {                                                                                           \
-        for (size_t items = 1; items < 5000; items += 1 + check_random(&(trial)->random) % 60) {   \
+        for (size_t items = 1; items < 5000;                                                       \
+             items += 1 + check_random(&(trial)->random) % (test_samples() ? 240 : 60)) {          \
             T kept = (begin), planned = (begin);                                                   \
             const bool includes = is_one_in(trial, 2);                                             \
             T *const values[] = {&kept, &planned};                                                 \
@@ -310,8 +311,9 @@ static void check_shapes(struct trial *trial)
     CHECK_STATUS(reap_queue_create(host, NULL, &of_all), REAP_OK);
     CHECK_STATUS(reap_launch(of_one, &reap_kernel_repeated_sum, &arguments), REAP_OK);
     arguments.sum.result = &sum;
-    for (size_t i = 0; i < LAUNCHES; i++) {
-        arguments.reap_range_ = ranges[i < LAUNCHES / 2 || i % 8 < 5 ? 0 : 1 + i % 2];
+    const size_t launches = test_samples() ? LAUNCHES / 4 : LAUNCHES;
+    for (size_t i = 0; i < launches; i++) {
+        arguments.reap_range_ = ranges[i < launches / 2 || i % 8 < 5 ? 0 : 1 + i % 2];
         set_cost(&reap_kernel_repeated_sum, ROWS * COLUMNS / 8);
         CHECK_STATUS(reap_launch(of_all, &reap_kernel_repeated_sum, &arguments), REAP_OK);
         CHECK(is_same(&sum, &expected, sizeof sum));

@@ -1048,7 +1048,7 @@ enum {
             is_dense_ = dense,                                                                     \
             is_planar_ = 0,                                                                        \
             vector_ = 0,                                                                           \
-            ids_fit_ = isa_fits_                                                                   \
+            ids_fit_ = 0                                                                           \
         };                                                                                         \
         enum { batches_ = 1 };                                                                     \
         REAP__EACH_SPAN(REAP__REPLICAS_, __VA_ARGS__)                                              \
