@@ -118,8 +118,8 @@ static inline reap_event **reap__event_for(const reap_queue *queue, reap_event *
     return reap_queue_is_blocking(queue) ? NULL : event;
 }
 
-/* Waits for the command of a launch that returned `launched`, and releases its event. NULL: there
- * is no event. Returns the first failure. */
+/* Waits for the command of a launch that returned `launched`, and releases its event. Returns the
+ * first failure. `finish` does so if there is an event. */
 reap_status reap__finish_event(reap_status launched, reap_event *event);
 static inline reap_status reap__finish(reap_status launched, reap_event *const *event)
 {

@@ -245,9 +245,10 @@ struct reap__accelerator {
     pthread_cond_t served; /* one of those transfers has ended; created with the lock */
 };
 
-/* For `event_times`: a clock is the host's time when the device was at one of its own. It is made
- * while nothing is enqueued on the compute stream, the shortest of some tries, and again when it is
- * old, since the clocks drift. Returns whether it is time; `made`: the host's time, 0: never. */
+/* For `event_times` a driver measures the offset between the clocks of device and host: several
+ * times, of which it takes the best one, while nothing is enqueued on the compute stream; and again
+ * when the measurement is old, since the clocks drift. Returns whether it is due. `made`: the
+ * host's time of the last one; 0: none. */
 enum { REAP__CLOCK_TRIES = 8 };
 static inline bool reap__clock_is_due(const struct reap__accelerator *accelerator, uint64_t made)
 {

@@ -161,7 +161,7 @@ static reap_status run_double_by_int(reap_queue *queue)
 
 static reap_status run_double_rows_by_int(reap_queue *queue)
 {
-    return reap_parallel_for(queue, double_rows_by_int, reap_range_2d(ITEMS / 1000, 1000),
+    return reap_parallel_for(queue, double_rows_by_int, reap_range_2d(ROWS, COLUMNS),
                              .x = arrays[0], .y = arrays[1]);
 }
 
