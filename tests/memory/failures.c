@@ -431,18 +431,19 @@ static void use_after_wait(reap_queue *queue)
     CHECK_STATUS(reap_host_access_end(x_buffer), REAP_OK);
 }
 
-/* Each allocation fails once: whatever it was for, no command reads what was not written. */
+/* Each allocation fails, twice in a row, since the first launches may allocate what they can do
+ * without: whatever it was for, no command reads what was not written. */
 static void have_no_memory(const reap_device *device, const reap_queue_options *options, size_t at)
 {
     unsigned long failures = 0;
-    for (unsigned long n = 1; n < 40; n++) {
+    for (unsigned long n = 2; n < 80; n++) {
         struct line line;
         reap_event *event = NULL;
         void *data = NULL;
         open_line(&line, device, *options);
         open_buffers();
         const long alive = reap__allocations_alive();
-        reap__fail_allocation(n);
+        reap__fail_allocation(n / 2);
         const reap_status marked =
             reap_parallel_for(line.queue, fill_and_mark, reap_range_1d(ITEMS), .x = x, .with = SEEN,
                               .at = at, .marks = {.variable = marks, .count = MARKS});
